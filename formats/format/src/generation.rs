@@ -36,6 +36,10 @@ pub mod part {
     pub const TEXT_REMOVED: &str = "text/removed";
     /// The row-doc map of text indexes whose documents are not in row order.
     pub const TEXT_ROW_MAP: &str = "text/pieces.json";
+    /// The commits that changed each file; absent without a git history.
+    pub const HISTORY: &str = "history.parquet";
+    /// What commits changed, for later builds.
+    pub const KNOWN_CHANGES: &str = "facts/history";
     /// The encoder's folder.
     pub const MODEL: &str = "model";
     /// The folder of cached analyses, for later builds; no reader of the index needs it.

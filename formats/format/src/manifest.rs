@@ -35,6 +35,23 @@ pub struct Repository {
     /// files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<Package>,
+    /// What of its git history is in `history.parquet`; absent if it was not read. Outside the content id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history: Option<HistoryInfo>,
+}
+
+/// What of a git history an index has.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HistoryInfo {
+    /// The commit from which it was read.
+    pub commit: String,
+    /// Number of commits.
+    pub commits: u32,
+    /// Number of rows.
+    pub rows: u64,
+    /// When the oldest of these was committed, in seconds since 1970; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<u64>,
 }
 
 /// A package of a repository, by which readers find the definitions of names that code elsewhere imports.

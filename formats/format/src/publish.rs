@@ -151,7 +151,8 @@ impl LockedIndex {
         Generation::open(&self.index).map_err(|error| why.push(error.to_string())).ok()
     }
 
-    /// Publishes the files of an existing generation under another manifest, which must list the same files.
+    /// Publishes the files of an existing generation under another manifest, which must list the same files, except that
+    /// those in `replaced` are what the staging folder has instead.
     ///
     /// # Errors
     /// A file operation fails; the index is then the old one or the new one.
@@ -159,16 +160,22 @@ impl LockedIndex {
         &self,
         staging: tempfile::TempDir,
         generation: &Generation,
-        manifest: &Manifest,
+        mut manifest: Manifest,
+        replaced: &[&str],
     ) -> Result<String> {
         let root = staging.path();
-        for entry in &generation.manifest().files {
+        manifest.files.retain(|entry| !replaced.contains(&entry.path.as_str()));
+        for path in replaced.iter().filter(|path| root.join(path).exists()) {
+            manifest.files.push(digest_file(root, (*path).to_owned(), &manifest)?);
+        }
+        manifest.files.sort_by(|a, b| a.path.cmp(&b.path));
+        for entry in generation.manifest().files.iter().filter(|entry| !replaced.contains(&entry.path.as_str())) {
             let to = root.join(&entry.path);
             to.parent().map_or(Ok(()), fs_err::create_dir_all)?;
             link_or_copy_file(generation.root(), root, &entry.path)?;
             sync_file(&to)?;
         }
-        self.publish_files(staging, manifest)
+        self.publish_files(staging, &manifest)
     }
 
     /// Removes all generations except the current one and the previous one.
@@ -306,18 +313,21 @@ fn digest_files(root: &Path, manifest: &Manifest, earlier: &[&Generation]) -> Re
             let entry = entries.get(path.as_str()).filter(|_| is_checked)?;
             is_same_file(&absolute, &generation.path(&path)).then_some(entry)
         });
-        let (blake3, bytes) = match linked {
-            Some(entry) => (entry.blake3.clone(), entry.bytes),
-            None => {
-                let (digest, bytes) = digest::hash_file(&absolute)?;
-                sync_file(&absolute)?;
-                (digest.to_hex(), bytes)
-            }
-        };
-        let rows = rows_of(&path, manifest);
-        entries.push(FileEntry { kind: file_kind(&path).to_owned(), path, bytes, rows, blake3 });
+        entries.push(match linked {
+            Some(&entry) => FileEntry { rows: rows_of(&path, manifest), ..entry.clone() },
+            None => digest_file(root, path, manifest)?,
+        });
     }
     Ok(entries)
+}
+
+/// Syncs and hashes a file.
+fn digest_file(root: &Path, path: String, manifest: &Manifest) -> Result<FileEntry> {
+    let absolute = root.join(&path);
+    let (digest, bytes) = digest::hash_file(&absolute)?;
+    sync_file(&absolute)?;
+    let rows = rows_of(&path, manifest);
+    Ok(FileEntry { kind: file_kind(&path).to_owned(), path, bytes, rows, blake3: digest.to_hex() })
 }
 
 /// Whether two paths are links to one file.
@@ -339,6 +349,11 @@ const fn is_same_file(_: &Path, _: &Path) -> bool {
 
 /// The number of rows of a file; none for one without rows.
 fn rows_of(path: &str, manifest: &Manifest) -> Option<u64> {
+    if path == part::HISTORY {
+        return Some(
+            manifest.repositories.iter().filter_map(|repository| repository.history.as_ref()).map(|h| h.rows).sum(),
+        );
+    }
     let Some((folder, name)) = path.rsplit_once('/') else {
         return manifest.tables.get(path.strip_suffix(".parquet")?).copied();
     };

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use crate::kinds::{EdgeKind, Kind, ParseStatus, SkipReason, Tier};
-use crate::tables::{ChunkRow, DirectoryRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, Row, SkippedRow, SymbolRow};
+use crate::tables::{
+    ChunkRow, DirectoryRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, HistoryRow, Row, SkippedRow, SymbolRow,
+};
 use crate::version::{FEATURE_VERSION, FORMAT_VERSION};
 
 fn table<R: Row>() -> String {
@@ -29,6 +31,7 @@ fn expected() -> Vec<(&'static str, String)> {
         ("### externals.parquet", table::<ExternalRow>()),
         ("### skipped.parquet", table::<SkippedRow>()),
         ("### file_vectors.parquet", table::<FileVectorRow>()),
+        ("### history.parquet", table::<HistoryRow>()),
         ("### directory.parquet", table::<DirectoryRow>()),
         ("### kind", words(Kind::ALL.iter().map(|w| w.as_str()))),
         ("### edge kind", words(EdgeKind::ALL.iter().map(|w| w.as_str()))),

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use sextant_format::digest::{Digest, RowHasher};
 use sextant_format::file_rows::{FileEdgesReader, FileRows, FileRowsReader};
-use sextant_format::generation::Generation;
+use sextant_format::generation::{Generation, part};
 use sextant_format::hashes::{EdgesHasher, RepositoryHasher, hash_vectors};
 use sextant_format::ids::{FileId, FirstIds, RowId};
 use sextant_format::keys::{ShortHash, SymbolKeyTable, external_key};
 use sextant_format::kinds::Tier;
-use sextant_format::manifest::Manifest;
+use sextant_format::manifest::{HistoryInfo, Manifest};
 use sextant_format::tables::{
-    ChunkRow, DirectoryRow, EdgeRow, ExternalRow, FileRow, Row, SkippedRow, SymbolRow, TableReader,
+    ChunkRow, DirectoryRow, EdgeRow, ExternalRow, FileRow, HistoryRow, Row, SkippedRow, SymbolRow, TableReader,
 };
 use sextant_format::vectors_by_file::{FileVectors, VectorsByFile};
 
@@ -125,7 +125,8 @@ impl CheckedRows<'_> {
                 report.problem(format!("manifest.json: the hashes of {} are not those of its rows", repository.name));
             }
         }
-        check_skipped(generation, report)
+        check_skipped(generation, report)?;
+        check_history(generation, report)
     }
 
     /// Checks files with their symbols and chunks, and hashes them with their vectors.
@@ -303,6 +304,37 @@ fn check_skipped(generation: &Generation, report: &mut VerifyReport) -> sextant_
     check.finish(manifest, report);
     if hasher.finish().to_hex() != manifest.skipped_hash {
         report.problem("manifest.json: skipped_hash is not that of skipped.parquet".to_owned());
+    }
+    Ok(())
+}
+
+/// Checks the rows of the git history: their repositories, and what the manifest says of each.
+fn check_history(generation: &Generation, report: &mut VerifyReport) -> sextant_format::Result<()> {
+    let manifest = generation.manifest();
+    let mut found: BTreeMap<String, HistoryInfo> = BTreeMap::new();
+    if manifest.files.iter().any(|entry| entry.path == part::HISTORY) {
+        let mut check = TableCheck::new::<HistoryRow>();
+        for row in TableReader::<HistoryRow>::read_all(&generation.path(part::HISTORY))? {
+            check.end_row(check_repository(manifest, &row.repo), report);
+            let info = found.entry(row.repo).or_default();
+            info.rows += 1;
+            info.since = Some(info.since.map_or(row.time, |since| since.min(row.time)));
+            if info.commit != row.commit {
+                info.commits += 1;
+                info.commit = row.commit;
+            }
+        }
+        report.rows += check.rows;
+    }
+    for repository in &manifest.repositories {
+        // The commit from which the history was read is a note: it need not have changed a file of the index.
+        let without_commit = |info: HistoryInfo| HistoryInfo { commit: String::new(), ..info };
+        let declared = without_commit(repository.history.clone().unwrap_or_default());
+        let found = without_commit(found.remove(&repository.name).unwrap_or_default());
+        if declared != found {
+            let name = &repository.name;
+            report.problem(format!("history.parquet: the manifest has other numbers of commits or rows of {name}"));
+        }
     }
     Ok(())
 }

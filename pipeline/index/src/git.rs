@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use gix_index::entry::Mode;
+use sextant_history::Checkout;
 
 /// The largest git file with one line that is read, in bytes.
 const MAX_LINE_BYTES: u64 = 4 << 10;
@@ -22,7 +23,7 @@ pub(crate) fn head_commit(root: &Path) -> Option<String> {
     if !reference.starts_with("refs/") || reference.split('/').any(|part| part == "..") {
         return None;
     }
-    let common = read_line(&git.join("commondir")).map_or(git.clone(), |below| git.join(below.trim()));
+    let common = common_folder(&git);
     [&git, &common].into_iter().find_map(|folder| {
         let loose = read_line(&folder.join(reference)).and_then(|text| parse_commit(text.trim()));
         loose.or_else(|| {
@@ -30,6 +31,26 @@ pub(crate) fn head_commit(root: &Path) -> Option<String> {
             packed.lines().find_map(|line| parse_commit(line.strip_suffix(reference)?.strip_suffix(' ')?))
         })
     })
+}
+
+/// Returns where the history of a folder is, which is a git checkout or lies in one; none if it is not, or has no commit.
+pub(crate) fn checkout_of(root: &Path) -> Option<Checkout> {
+    let top = root.ancestors().find(|folder| folder.join(".git").exists())?;
+    let commit = head_commit(top)?;
+    let below = root.strip_prefix(top).ok()?;
+    let parts: Option<Vec<&str>> = below.components().map(|part| part.as_os_str().to_str()).collect();
+    let common = common_folder(&git_folder(top)?);
+    Some(Checkout {
+        objects: common.join("objects"),
+        shallow: common.join("shallow"),
+        commit,
+        folder: parts?.join("/"),
+    })
+}
+
+/// Returns the folder with what the worktrees of a repository share.
+fn common_folder(git: &Path) -> PathBuf {
+    read_line(&git.join("commondir")).map_or_else(|| git.to_owned(), |below| git.join(below.trim()))
 }
 
 fn read_line(path: &Path) -> Option<String> {

@@ -13,6 +13,7 @@ pub mod embed;
 mod embedding;
 mod enrich;
 mod git;
+mod history;
 pub mod interrupt;
 mod learn;
 pub mod memory;

@@ -19,6 +19,7 @@ use crate::DirtyFiles;
 use crate::Error;
 use crate::Result;
 use crate::catalog::{ChunkCatalog, HasRowDocMap, SymbolCatalog};
+use crate::history::History;
 use crate::similarity::FileMatrix;
 
 /// One generation of an index, opened for queries. Queries may run on many threads. [`Searcher`](crate::Searcher),
@@ -44,6 +45,7 @@ pub struct Index {
     file_rows: OnceLock<Rows<FileRow>>,
     edge_rows: OnceLock<Rows<EdgeRow>>,
     externals: OnceLock<Vec<ExternalRow>>,
+    history: OnceLock<History>,
 }
 
 /// One of the two full-text indexes with its fields and its fast fields.
@@ -244,6 +246,14 @@ impl Index {
         get_or_try_init(&self.externals, || Ok(TableReader::<ExternalRow>::read_all(&table())?)).map(Vec::as_slice)
     }
 
+    /// The commits that changed its files; empty if it has no history.
+    ///
+    /// # Errors
+    /// The table cannot be read, or is damaged.
+    pub fn history(&self) -> Result<&History> {
+        get_or_try_init(&self.history, || History::read(&self.generation))
+    }
+
     /// Opens every part now, for programs that answer more than one query.
     ///
     /// # Errors
@@ -257,6 +267,7 @@ impl Index {
         self.symbol_rows()?;
         self.file_rows()?;
         self.edge_rows()?;
+        self.history()?;
         // Without its encoder an index is searched without vectors, and the search reports it.
         let _ = self.encoder();
         Ok(())
@@ -302,6 +313,7 @@ impl From<Generation> for Index {
             file_rows: OnceLock::new(),
             edge_rows: OnceLock::new(),
             externals: OnceLock::new(),
+            history: OnceLock::new(),
         }
     }
 }

@@ -21,6 +21,7 @@ pub mod duplicates;
 mod error;
 pub mod eval;
 mod filters;
+pub mod history;
 pub mod hybrid;
 mod index;
 mod lines;

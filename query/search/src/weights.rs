@@ -289,6 +289,10 @@ weights! {
         file_chunks = -2.91,
         /// Weight of the number of folders.
         file_depth = -1.03,
+        /// Weight of the messages of its commits.
+        file_history = 3.0,
+        /// Weight of changing together with the best files.
+        file_co_change = 5.0,
         /// How many files the model orders: those of the best chunks. Range 1 to 1,000.
         ranked_files = 100.0,
         /// How many chunks of a file the summed BM25 includes, the best first. Range 0 to 1,000.
@@ -341,6 +345,10 @@ weights! {
         report_chunks = -5.86,
         /// Weight of the number of folders.
         report_depth = -0.16,
+        /// As `file_history`.
+        report_history = 30.0,
+        /// As `file_co_change`.
+        report_co_change = 5.0,
     }
     /// The linear model that orders the chunks of a file for questions; its features are the fields of
     /// [`ChunkFeatures`](crate::rank::ChunkFeatures). The first eleven are trained (docs/lab/lines.md); those of the

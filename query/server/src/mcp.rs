@@ -128,6 +128,7 @@ const TUNING: &[&str] = &[
     "min_lines",
     "generated",
     "communities",
+    "commits",
     "definitions",
     "fusion",
     "live",

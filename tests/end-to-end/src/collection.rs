@@ -1,7 +1,6 @@
 //! Collections: a plan, its shards on several machines, the merge, and what readers pull of it.
 
 use std::io::{BufRead as _, BufReader};
-use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -10,10 +9,7 @@ use crate::program::Output;
 use crate::tables::Tables;
 
 fn git(dir: &Dir, repository: &str, args: &[&str]) -> String {
-    let identity = ["-c", "user.name=test", "-c", "user.email=test@localhost", "-c", "commit.gpgsign=false"];
-    let output = Command::new("git").args(identity).arg("-C").arg(dir.path(repository)).args(args).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    dir.git(repository, args, &[])
 }
 
 /// Writes a git repository with one commit, and a file that is not committed.

@@ -35,8 +35,10 @@ impl Patient {
         dir.write("src/session.go", "package shop\n\nfunc Added() int {\n\treturn 1\n}\n");
         let (first, _) = walk(&dir.path("src")).into_iter().find(|(path, _)| path.ends_with(".py")).unwrap();
         dir.write(&format!("src/{first}"), "def other():\n    return 2\n");
+        dir.commit("src", 0, "Shops close their sessions");
         dir.build(&["src"]).code(0);
         assert!(dir.generation().join("text/removed/meta.json").exists());
+        assert!(dir.generation().join("history.parquet").exists());
         Self { dir, wrong: BTreeMap::new() }
     }
 
@@ -202,6 +204,9 @@ fn is_note(whole: &Manifest, generation: &Path) -> bool {
     found.settings.clone_from(&whole.settings);
     for (found, whole) in found.repositories.iter_mut().zip(&whole.repositories) {
         found.commit.clone_from(&whole.commit);
+        if let (Some(found), Some(whole)) = (&mut found.history, &whole.history) {
+            found.commit.clone_from(&whole.commit);
+        }
     }
     for (found, whole) in found.files.iter_mut().zip(&whole.files) {
         found.kind.clone_from(&whole.kind);

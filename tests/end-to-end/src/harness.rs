@@ -1,6 +1,7 @@
 //! Folders for the tests: a temporary folder with file trees, and the commands that run there.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::LazyLock;
 
 use tempfile::TempDir;
@@ -93,6 +94,28 @@ impl Dir {
         for (path, text) in files(fixture) {
             self.write(&format!("{below}/{path}"), text);
         }
+    }
+
+    /// Runs git in a repository, and returns what it prints.
+    pub(crate) fn git(&self, repository: &str, args: &[&str], variables: &[(&str, &str)]) -> String {
+        let identity = ["-c", "user.name=test", "-c", "user.email=test@localhost", "-c", "commit.gpgsign=false"];
+        let mut command = Command::new("git");
+        command.args(identity).arg("-C").arg(self.path(repository)).args(args).envs(variables.iter().copied());
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    /// Commits everything in a repository, which is created if need be, `hour` hours after the first commit.
+    pub(crate) fn commit(&self, repository: &str, hour: u64, subject: &str) -> String {
+        if !self.path(repository).join(".git").exists() {
+            self.git(repository, &["init", "--quiet", "--initial-branch=main"], &[]);
+        }
+        self.git(repository, &["add", "--all"], &[]);
+        let date = format!("{} +0000", 1_700_000_000 + 3600 * hour);
+        let dates = [("GIT_AUTHOR_DATE", date.as_str()), ("GIT_COMMITTER_DATE", date.as_str())];
+        self.git(repository, &["commit", "--quiet", "--allow-empty", "-m", subject], &dates);
+        self.git(repository, &["rev-parse", "HEAD"], &[])
     }
 
     /// Returns a command of the indexing program.

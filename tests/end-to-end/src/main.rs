@@ -34,6 +34,8 @@ mod enrich;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
+mod history;
+#[cfg(test)]
 mod hook;
 #[cfg(test)]
 mod keys;

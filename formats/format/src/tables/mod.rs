@@ -1,4 +1,4 @@
-//! The eight Parquet tables. Each is declared by one `table!` with its columns. From that list the macro derives the row
+//! The nine Parquet tables. Each is declared by one `table!` with its columns. From that list the macro derives the row
 //! struct, the Arrow schema, both conversions of batches and the canonical digest; a test compares the list with
 //! SPEC.md.
 //!
@@ -26,6 +26,6 @@ pub use limit::MAX_FILE_BYTES;
 pub use point::PointReader;
 pub use row::{ColumnSpec, Row};
 pub use rows::{
-    BorrowedEdgeRow, ChunkRow, DirectoryRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, SkippedRow, SymbolRow,
-    enrichment_text,
+    BorrowedEdgeRow, ChunkRow, DirectoryRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, HistoryRow, SkippedRow,
+    SymbolRow, enrichment_text,
 };

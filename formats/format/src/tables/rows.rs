@@ -265,6 +265,25 @@ table! {
 }
 
 table! {
+    /// A file that a commit changed, from the newest commit of each repository to the oldest. Only an index of a git
+    /// checkout has this table. It is outside of the content id: the same files are the same index.
+    HistoryRow = "history"[u32] {
+        /// The repository's name.
+        repo: String,
+        /// The name that the file has now, relative to the repository's root, with `/`.
+        path: String,
+        /// The commit's hash in hex.
+        commit: String,
+        /// When it was committed, in seconds since 1970.
+        time: u64,
+        /// The name of its author.
+        author: String,
+        /// The first paragraph of its message, on one line of at most 300 bytes.
+        subject: String,
+    }
+}
+
+table! {
     /// The vector of a file. Only an index with a model has this table, and in it files with at least one embedded chunk
     /// or named symbol have a row.
     FileVectorRow = "file_vectors"[u32] {

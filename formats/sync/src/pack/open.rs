@@ -206,7 +206,8 @@ impl PackIndex {
 
     fn check_blob(&self, path: &Path, blob: &Blob) -> Result<()> {
         let first = blob.path.split('/').next().unwrap_or("");
-        let is_allowed = [part::MODEL, part::LANCE, part::ANALYSIS_CACHE, part::BUILD_INFO].contains(&first);
+        let is_allowed =
+            [part::MODEL, part::HISTORY, part::LANCE, part::ANALYSIS_CACHE, part::BUILD_INFO].contains(&first);
         if !is_safe_relative_path(&blob.path) || !is_allowed {
             return Err(Error::damaged(path, format!("it contains '{}', which is not a file of an index", blob.path)));
         }

@@ -389,7 +389,7 @@ fn blobs(
     let mut blobs = Vec::new();
     for entry in &generation.manifest().files {
         let required_profile = match entry.path.split('/').next().unwrap_or("") {
-            part::MODEL => Profile::Query,
+            part::MODEL | part::HISTORY => Profile::Query,
             part::LANCE | part::ANALYSIS_CACHE | part::BUILD_INFO => Profile::Full,
             _ => continue,
         };

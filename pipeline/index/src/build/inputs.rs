@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use rustc_hash::FxHashSet;
 use sextant_encoder::MODEL_JSON;
 use sextant_format::generation::{Generation, part};
-use sextant_format::manifest::{Enrichment, Manifest, ModelInfo, Repository, Tool};
+use sextant_format::manifest::{Enrichment, HistoryInfo, Manifest, ModelInfo, Repository, Tool};
 use sextant_format::publish::LockedIndex;
+use sextant_format::tables::{Row as _, SkippedRow, TableReader};
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 use sextant_resolve::scip::ScipIndexes;
 
@@ -18,6 +20,8 @@ use crate::build_config::BuildConfig;
 use crate::changes::Changes;
 use crate::embed::Model;
 use crate::git::head_commit;
+use crate::history::{self, HistoryTask};
+use crate::model::Source;
 use crate::process::WorkerStats;
 use crate::reuse::ReuseCounts;
 use crate::servers::kept_answers;
@@ -41,6 +45,7 @@ impl BuildInputs<'_> {
         written: &WrittenTables,
         enrichment: Option<&Enrichment>,
         server_answers: BTreeMap<String, String>,
+        histories: Vec<Option<HistoryInfo>>,
     ) -> Manifest {
         let mut manifest = Manifest {
             format_version: FORMAT_VERSION,
@@ -51,12 +56,14 @@ impl BuildInputs<'_> {
                 .repositories
                 .iter()
                 .zip(&written.packages)
-                .map(|(repository, packages)| Repository {
+                .zip(histories)
+                .map(|((repository, packages), history)| Repository {
                     name: repository.name.clone(),
                     commit: head_commit(&repository.root),
                     tree_hash: String::new(),
                     rows_hash: String::new(),
                     packages: packages.clone(),
+                    history,
                 })
                 .collect(),
             config_hash: self.config_hash(),
@@ -124,10 +131,12 @@ impl BuildInputs<'_> {
     }
 
     /// Keeps a generation whose files are unchanged. If a checkout is at another commit now, or the generation is of
-    /// the base index, publishes the same files with a manifest that records the commit.
+    /// the base index, publishes the same files with a manifest that records the commit, and with the history of that
+    /// commit. `sources` are the files.
     pub(super) fn republish_unchanged(
         &self,
         same: &Start,
+        sources: &[Source],
         target: &LockedIndex,
         staging: tempfile::TempDir,
         mut timer: StageTimer,
@@ -137,6 +146,17 @@ impl BuildInputs<'_> {
         for (recorded, repository) in manifest.repositories.iter_mut().zip(self.repositories) {
             recorded.commit = head_commit(&repository.root);
         }
+        let mut replaced: &[&str] = &[];
+        if !history::is_current(&manifest, self.repositories, &self.options.history) {
+            timer.begin("history");
+            let skipped = skipped_paths(generation, self.repositories)?;
+            let choice = &self.options.history;
+            let histories = HistoryTask::start(self.repositories, sources, Some(generation), choice)?.finish();
+            let names: Vec<String> = manifest.repositories.iter().map(|recorded| recorded.name.clone()).collect();
+            let infos = histories.write(staging.path(), &names, &skipped)?;
+            manifest.repositories.iter_mut().zip(infos).for_each(|(recorded, info)| recorded.history = info);
+            replaced = &[part::HISTORY, part::KNOWN_CHANGES];
+        }
         let name = if manifest == *generation.manifest() && !same.is_base {
             // A build that was killed after publishing may have left some behind.
             target.remove_old_generations(generation.name())?;
@@ -144,7 +164,7 @@ impl BuildInputs<'_> {
         } else {
             timer.begin("publish");
             fs_err::remove_dir_all(staging.path().join(part::MODEL)).or_else(ignore_absent)?;
-            target.republish(staging, generation, &manifest)?
+            target.republish(staging, generation, manifest.clone(), replaced)?
         };
         timer.end();
         let counts = Counts::of_generation(generation)?;
@@ -163,6 +183,17 @@ impl BuildInputs<'_> {
             server_answers: BTreeMap::new(),
         })
     }
+}
+
+/// The files of a generation that were skipped, with the numbers of their repositories.
+fn skipped_paths(
+    generation: &Generation,
+    repositories: &[walk::Repository],
+) -> anyhow::Result<FxHashSet<(u32, String)>> {
+    let numbers: BTreeMap<&str, u32> =
+        repositories.iter().map(|repository| repository.name.as_str()).zip(0..).collect();
+    let rows = TableReader::<SkippedRow>::read_all(&generation.table(SkippedRow::TABLE))?;
+    Ok(rows.into_iter().filter_map(|row| Some((*numbers.get(row.repo.as_str())?, row.path))).collect())
 }
 
 pub(super) fn copy_model(model: &Model, to: &Path) -> anyhow::Result<()> {

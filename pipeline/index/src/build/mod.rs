@@ -11,6 +11,7 @@ mod timer;
 use std::collections::BTreeMap;
 
 use anyhow::Context;
+use rustc_hash::FxHashSet;
 use serde_json::json;
 use sextant_format::generation::{Generation, part};
 use sextant_format::kinds::SkipReason;
@@ -26,6 +27,7 @@ use self::report::unexpected_skips;
 use self::timer::StageTimer;
 use crate::changes::{Changes, paths_in_checkouts, paths_in_index};
 use crate::embed::{self, Model};
+use crate::history::HistoryTask;
 use crate::interrupt;
 use crate::learn::LearntMacros;
 use crate::model::{Outcome, Source};
@@ -114,7 +116,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         if let Some(same) = usable.iter().find(is_same)
             && (!same.is_base || is_intact(&same.generation, &mut reuse.miss_reasons))
         {
-            return inputs.republish_unchanged(same, &target, staging, timer);
+            return inputs.republish_unchanged(same, &sources, &target, staging, timer);
         }
         found_paths = Some(found);
     }
@@ -148,6 +150,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     tracing::info!(files = sources.len(), repositories = names.len(), "files to index");
     let other = usable.into_iter().find(|start| previous.is_some_and(|previous| previous.is_base != start.is_base));
     let previous = previous.map(|previous| &previous.generation);
+    let history = HistoryTask::start(&repositories, &sources, previous, &options.history)?;
     let reuse_sources = open_reuse_sources(options, previous, other, model.as_ref(), &mut reuse.miss_reasons)?;
     let summaries = previous_summaries(options, previous.or_else(|| starts.current_generation()))?;
     let plan = model
@@ -184,6 +187,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     for path in skipped_paths {
         writer.push_skipped(path)?;
     }
+    let mut skipped = FxHashSet::default();
     let worker_stats = WorkerStats::default();
     let worker_context = WorkerContext {
         model: model.as_ref(),
@@ -194,7 +198,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         options,
         worker_stats: &worker_stats,
     };
-    index_files(sources, known, &worker_context, &mut writer, progress)?;
+    index_files(sources, known, &worker_context, &mut writer, &mut skipped, progress)?;
     stop_if_interrupted()?;
     options.memory.check()?;
     let mut files = writer.finish_files()?;
@@ -229,7 +233,10 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
 
     progress.stage("publish", None);
     timer.begin("publish");
-    let manifest = inputs.manifest(&written, summaries.enrichment.as_ref(), recorded_answers);
+    let histories = history.finish();
+    histories.notes.iter().for_each(|note| progress.line(note));
+    let histories = histories.write(root, &names, &skipped)?;
+    let manifest = inputs.manifest(&written, summaries.enrichment.as_ref(), recorded_answers, histories);
     fs_err::write(root.join(part::BUILD_INFO), timer.build_info(options.threads))?;
     let content_id = manifest.content_id.clone();
     let generation = target.publish_onto(staging, manifest, previous.as_slice())?;
@@ -270,12 +277,14 @@ struct WorkerContext<'a> {
     worker_stats: &'a WorkerStats,
 }
 
-/// Processes all files; `known` has, for each of them, what is known of it if it is unchanged.
+/// Processes all files; `known` has, for each of them, what is known of it if it is unchanged. `skipped` receives those
+/// that are not in the index.
 fn index_files(
     sources: Vec<Source>,
     mut known: Vec<Option<KnownFile>>,
     worker_context: &WorkerContext<'_>,
     writer: &mut IndexWriter<'_>,
+    skipped: &mut FxHashSet<(u32, String)>,
     progress: &Progress,
 ) -> anyhow::Result<()> {
     let WorkerContext { model, scip, analysis_cache, macros, summaries, options, worker_stats } = *worker_context;
@@ -303,6 +312,7 @@ fn index_files(
         |(source, _), outcome| {
             let outcome = outcome?;
             if let Outcome::Skipped { reason, detail } = &outcome {
+                skipped.insert((source.repo, source.path.clone()));
                 tracing::debug!(path = source.path, reason = reason.as_str(), detail, "file skipped");
                 progress.event(
                     || json!({"type": "skipped", "path": source.path, "reason": reason.as_str(), "detail": detail}),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use sextant_resolve::scip::ScipSource;
 
 use crate::embed::ModelChoice;
+use crate::history::HistoryChoice;
 use crate::memory::MemoryBudget;
 use crate::reuse::ReuseOptions;
 use crate::servers::ServerOptions;
@@ -38,6 +39,8 @@ pub(crate) struct BuildOptions {
     pub respect_gitignore: bool,
     /// Whether to drop the summaries of the previous index.
     pub without_summaries: bool,
+    /// Where git histories come from.
+    pub history: HistoryChoice,
     /// SCIP indexes to import.
     pub scip: Vec<ScipSource>,
     /// Language servers to ask about references that rules do not resolve.

@@ -11,6 +11,7 @@ use sextant_syntax::chunk::Limits;
 use crate::ReuseOptions;
 use crate::build::{BuildOptions, PublishedBuild, build};
 use crate::embed::ModelChoice;
+use crate::history::HistoryChoice;
 use crate::interrupt;
 use crate::memory::MemoryBudget;
 use crate::progress::{Mode, Progress};
@@ -81,6 +82,9 @@ pub(super) struct Build {
     /// Ignore .gitignore and .ignore; .sextantignore still applies
     #[arg(long)]
     no_ignore: bool,
+    /// Leave out the git history: which commits changed each file. Search then ranks without it
+    #[arg(long)]
+    no_history: bool,
     /// Skip files larger than this
     #[arg(long, default_value_t = 4 << 20, value_name = "BYTES",
         value_parser = clap::value_parser!(u64).range(0..=MAX_FILE_BYTES))]
@@ -180,6 +184,7 @@ fn options(args: &Build) -> BuildOptions {
         exclude: args.exclude.clone(),
         respect_gitignore: !args.no_ignore,
         without_summaries: args.no_summaries,
+        history: if args.no_history { HistoryChoice::None } else { HistoryChoice::Checkouts },
         scip: args.scip.clone(),
         servers: ServerOptions { choices: args.lsp.clone(), time: Duration::from_secs(args.lsp_seconds), base: None },
         reuse: ReuseOptions {

@@ -59,7 +59,7 @@ pub(super) fn rewrite(
     for entry in &before.files {
         let kept =
             [part::MODEL, part::ANALYSIS_CACHE].iter().any(|folder| entry.path.starts_with(&format!("{folder}/")));
-        if kept || entry.path == part::BUILD_INFO {
+        if kept || [part::BUILD_INFO, part::HISTORY].contains(&entry.path.as_str()) {
             root.join(&entry.path).parent().map_or(Ok(()), fs_err::create_dir_all)?;
             link_or_copy_file(generation.root(), root, &entry.path)?;
         }

@@ -17,6 +17,7 @@ use crate::build::{self, BuildOptions, Interrupted, PublishedBuild, build, repos
 use crate::build_config::BuildConfig;
 use crate::changes::{Changes, Paths, paths_in_index};
 use crate::embed::{self, ModelChoice};
+use crate::history::HistoryChoice;
 use crate::interrupt;
 use crate::memory::MemoryBudget;
 use crate::progress::Progress;
@@ -112,6 +113,7 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
             exclude: config.exclude,
             respect_gitignore: config.respect_gitignore,
             without_summaries: false,
+            history: HistoryChoice::Index(options.index.clone()),
             servers: ServerOptions { base: Some(options.index.clone()), ..ServerOptions::default() },
             scip: Vec::new(),
             settings: config.settings,
@@ -253,6 +255,7 @@ mod tests {
                 tree_hash: String::new(),
                 rows_hash: String::new(),
                 packages: Vec::new(),
+                history: None,
             };
             Manifest { repositories: names.iter().map(repository).collect(), ..Manifest::default() }
         };

@@ -8,6 +8,10 @@ pub(super) const fn two() -> u32 {
     2
 }
 
+pub(super) const fn three() -> usize {
+    3
+}
+
 pub(super) const fn one_and_nothing() -> f64 {
     1.0
 }

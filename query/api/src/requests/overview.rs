@@ -8,7 +8,7 @@ use sextant_search::search::SearchRequest;
 use sextant_search::similarity::{Boundary, BoundaryOptions, Similarity};
 use sextant_search::{Index, Navigator, Overviews, stats};
 
-use super::defaults::{fifteen_hundred, one, sure, two_thousand};
+use super::defaults::{fifteen_hundred, one, sure, three, two_thousand};
 use super::search::nothing_fits;
 use super::{FilterArgs, Request, SearchOptions};
 use crate::index_set::Answer;
@@ -84,6 +84,10 @@ pub struct Context {
     #[arg(long)]
     #[serde(default)]
     pub without_symbols: bool,
+    /// Maximum number of the newest commits that changed the file
+    #[arg(long, default_value_t = three(), value_name = "N")]
+    #[serde(default = "three")]
+    pub commits: usize,
 }
 
 impl Request for Context {
@@ -94,7 +98,8 @@ impl Request for Context {
                 min_confidence: self.min_confidence,
                 limit: MAX_CALLS,
             };
-            let context = Navigator::new(index).context(&self.file, (!self.without_symbols).then_some(traversal))?;
+            let walk = (!self.without_symbols).then_some(traversal);
+            let context = Navigator::new(index).context(&self.file, walk, self.commits)?;
             let notes = match &context {
                 None => vec![format!("the index has no file '{}'", self.file)],
                 Some(context) if context.unresolved > 0 => {

@@ -32,8 +32,8 @@ pub use names::{
     ReferencesAnswer, ReferencesOf, Related, RelatedAnswer, SourceLine, Symbols,
 };
 pub use overview::{
-    Candidate, Connection, Constant, Context, ContextAnswer, ContextSymbol, Entry, Explore, Export, LanguageCount,
-    MapAnswer, Member, Module, Neighbour, RelevantFile, SourcePart,
+    Candidate, ChangesWith, Commit, Connection, Constant, Context, ContextAnswer, ContextSymbol, Entry, Explore,
+    Export, FileHistory, LanguageCount, MapAnswer, Member, Module, Neighbour, RelevantFile, SourcePart,
 };
 pub(crate) use review::ReviewParts;
 pub use review::{RepeatedFunction, ReviewAnswer};
@@ -42,7 +42,7 @@ pub use source::{
     Ambiguous, Connections, Excerpt, FileMatches, GrepAnswer, LineMatch, Outline, OutlineAnswer, OutlineSymbol,
     ShowAnswer, Span,
 };
-pub use stats::{Model, Part, Repository, StatsAnswer};
+pub use stats::{Model, Part, Repository, RepositoryHistory, StatsAnswer};
 pub use vectors::{
     CentroidAnswer, FileClusters, FolderVectors, Matrix, Near, NovelFile, NoveltyAnswer, OutlierFile, Part as FilePart,
     PlotAnswer, Point, ScoredFile, Stale, TermOfFiles, VectorCoverage, VectorsAnswer, Window,

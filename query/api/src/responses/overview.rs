@@ -4,11 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sextant_drawing::Drawing;
 use sextant_search::similarity::{Boundary, FileName};
-use sextant_search::{DirtyFiles, navigate, overview};
+use sextant_search::{DirtyFiles, history, navigate, overview};
 
 use super::communities::Communities;
 use super::vectors::Part as FilePart;
 use super::{Definition, PathStep, SCHEMA_VERSION};
+use crate::date::date_time;
 use crate::location::{FileLocation, Location};
 use crate::text_form::{Detail, DrawFormat};
 
@@ -50,9 +51,72 @@ pub struct Context {
     pub external: usize,
     /// The number of its references without a known target.
     pub unresolved: usize,
+    /// What the git history says of it; absent if the index has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<FileHistory>,
     /// Its parts by subject, as `vectors boundaries` finds them; absent if there is one part or no encoder, and in brief.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<FilePart>,
+}
+
+/// What the git history of an index says of a file. It has the newest commits of a repository only.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct FileHistory {
+    /// The number of commits that changed it.
+    pub count: usize,
+    /// When the oldest commit was made that the index has of the repository, as a date and time in UTC.
+    pub since: String,
+    /// The newest commits that changed it, newest first.
+    pub commits: Vec<Commit>,
+    /// The files that changed together with it in two or more commits, the most frequent first.
+    pub changes_with: Vec<ChangesWith>,
+}
+
+/// A commit.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Commit {
+    /// Its hash.
+    pub commit: String,
+    /// When it was made, as a date and time in UTC.
+    pub date: String,
+    /// The name of its author.
+    pub author: String,
+    /// The first paragraph of its message.
+    pub subject: String,
+    /// The number of files of the index that it changed.
+    pub files: usize,
+}
+
+/// A file that changed together with another.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ChangesWith {
+    /// The file.
+    #[serde(flatten)]
+    pub file: FileLocation,
+    /// The number of commits that changed both.
+    pub commits: usize,
+}
+
+impl FileHistory {
+    fn new(found: history::FileHistory, repo: &str, dirty_files: &DirtyFiles) -> Self {
+        let commit = |(commit, files): (history::Commit, usize)| Commit {
+            commit: commit.id,
+            date: date_time(commit.time),
+            author: commit.author,
+            subject: commit.subject,
+            files,
+        };
+        let changes_with = |(path, commits): (String, usize)| ChangesWith {
+            file: FileLocation::new(dirty_files, repo, &path),
+            commits,
+        };
+        Self {
+            count: found.count,
+            since: date_time(found.since),
+            commits: found.commits.into_iter().map(commit).collect(),
+            changes_with: found.together.into_iter().map(changes_with).collect(),
+        }
+    }
 }
 
 /// A symbol of a file.
@@ -334,6 +398,7 @@ impl ContextAnswer {
             ambiguous: context.ambiguous,
             external: context.external,
             unresolved: context.unresolved,
+            history: context.history.map(|found| FileHistory::new(found, &context.repo, dirty_files)),
             parts: Vec::new(),
         });
         Self { schema_version: SCHEMA_VERSION, command: "context", file, detail }

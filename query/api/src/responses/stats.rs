@@ -7,6 +7,7 @@ use serde::Serialize;
 use sextant_search::stats;
 
 use super::SCHEMA_VERSION;
+use crate::date::date_time;
 
 /// The contents of an index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -73,6 +74,18 @@ pub struct Repository {
     pub commit: Option<String>,
     /// A digest of its files.
     pub tree_hash: String,
+    /// What of its git history the index has; absent if none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub history: Option<RepositoryHistory>,
+}
+
+/// What of the git history of a repository the index has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RepositoryHistory {
+    /// The number of commits: the newest.
+    pub commits: u32,
+    /// When the oldest of them was made, as a date and time in UTC; null if there is none.
+    pub since: Option<String>,
 }
 
 /// A part of the index.
@@ -103,6 +116,10 @@ impl From<stats::Stats> for StatsAnswer {
                     name: repository.name,
                     commit: repository.commit,
                     tree_hash: repository.tree_hash,
+                    history: repository.history.map(|history| RepositoryHistory {
+                        commits: history.commits,
+                        since: history.since.map(date_time),
+                    }),
                 })
                 .collect(),
             lines: stats.lines,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use sextant_api::requests::Detail;
-use sextant_api::responses::{Communities, ContextAnswer, ContextSymbol, MapAnswer, Module, Neighbour};
+use sextant_api::responses::{Communities, ContextAnswer, ContextSymbol, FileHistory, MapAnswer, Module, Neighbour};
 
 use super::locations::Locations;
 use super::signature::signature;
@@ -12,6 +12,11 @@ use crate::style::{FAINT, NAME, PATH};
 
 /// Maximum number of names in one line.
 const MAX_NAMES: usize = 8;
+
+/// A number with its noun.
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
 
 impl Locations<'_> {
     /// A file with its imports, symbols and calls.
@@ -24,6 +29,9 @@ impl Locations<'_> {
             if !files.is_empty() {
                 let _ = writeln!(out, "  {what} {}", listed(files.iter().map(String::as_str)));
             }
+        }
+        if let Some(history) = &context.history {
+            self.file_history(&mut out, history);
         }
         if !context.parts.is_empty() {
             let starts = context.parts.iter().skip(1).map(|part| part.location.start_line.to_string());
@@ -43,6 +51,22 @@ impl Locations<'_> {
             "{FAINT}uses: {resolved} resolved, {ambiguous} ambiguous, {external} external, {unresolved} not resolved{FAINT:#}"
         );
         out
+    }
+
+    /// The newest commits of a file, and what changes with it.
+    fn file_history(&self, out: &mut String, history: &FileHistory) {
+        let day = |date: &str| date.split(' ').next().unwrap_or_default().to_owned();
+        let commits = counted(history.count, "commit");
+        let _ = writeln!(out, "  changed by {commits} {FAINT}since {}{FAINT:#}", day(&history.since));
+        for commit in &history.commits {
+            let id = commit.commit.get(..10).unwrap_or(&commit.commit);
+            let (day, author) = (day(&commit.date), &commit.author);
+            let _ = writeln!(out, "    {FAINT}{day} {id}{FAINT:#} {}  {FAINT}{author}{FAINT:#}", commit.subject);
+        }
+        if !history.changes_with.is_empty() {
+            let with = history.changes_with.iter().map(|with| format!("{} ({})", with.file.path, with.commits));
+            let _ = writeln!(out, "  changes together with {}", with.collect::<Vec<_>>().join(", "));
+        }
     }
 
     fn context_symbol(&self, out: &mut String, symbol: &ContextSymbol, detail: Detail) -> std::fmt::Result {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sextant_api::responses::StatsAnswer;
+use sextant_api::responses::{RepositoryHistory, StatsAnswer};
 
 /// Returns the contents of an index as text.
 pub(super) fn stats(stats: &StatsAnswer) -> String {
@@ -24,6 +24,9 @@ fn write_stats(out: &mut String, stats: &StatsAnswer) -> std::fmt::Result {
     for repository in &stats.repositories {
         let commit = repository.commit.as_deref().map_or(String::new(), |commit| format!(" at {commit}"));
         writeln!(out, "repository   {}{commit}", repository.name)?;
+        if let Some(RepositoryHistory { commits, since: Some(since) }) = &repository.history {
+            writeln!(out, "history      {commits} commits since {since}")?;
+        }
     }
     writeln!(out, "source       {} lines, {} bytes", stats.lines, stats.source_bytes)?;
     let list = |counts: Vec<(String, u64)>| {

@@ -14,6 +14,7 @@ use super::navigator::Navigator;
 use super::outline::outline_of;
 use super::reach::{ReachedSymbol, Relation, TraversalOptions};
 use crate::Result;
+use crate::history::FileHistory;
 
 /// Unresolved names that are listed for one symbol.
 const MAX_UNRESOLVED_NAMES: usize = 20;
@@ -43,6 +44,8 @@ pub struct Context {
     pub external: usize,
     /// Uses whose target was not found.
     pub unresolved: usize,
+    /// What commits say about it; none if the index has no history of its repository.
+    pub history: Option<FileHistory>,
 }
 
 /// A symbol of the file.
@@ -62,11 +65,12 @@ pub struct ContextSymbol {
 
 impl Navigator<'_> {
     /// Returns the context of the file whose path ends with `path`; `None` if there is no such file. `walk` limits the
-    /// depth, the confidence and the number of the calls of each symbol; without it, there are no symbols.
+    /// depth, the confidence and the number of the calls of each symbol; without it, there are no symbols. At most
+    /// `commits` commits are listed.
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn context(&self, path: &str, walk: Option<TraversalOptions>) -> Result<Option<Context>> {
+    pub fn context(&self, path: &str, walk: Option<TraversalOptions>, commits: usize) -> Result<Option<Context>> {
         let Some(file) = file_symbols(self.index, path)?.into_iter().min_by_key(|d| (d.path.len(), d.symbol_id)) else {
             return Ok(None);
         };
@@ -102,6 +106,7 @@ impl Navigator<'_> {
         let file_rows = self.index.file_rows()?.rows(&[file_id])?;
         let (imports, imported_by) = self.imports_of(file.symbol_id)?;
         Ok(Some(Context {
+            history: self.index.history()?.of_file(&file.repo, &file.path, commits),
             repo: file.repo,
             path: file.path,
             language: file_rows.first().map_or_else(String::new, |row| row.language.clone()),

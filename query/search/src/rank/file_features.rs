@@ -3,6 +3,7 @@
 //! A question is more often about the subject of a file than about the words of one chunk. `scripts/ranker` trains
 //! the weights; docs/lab/ranking.md describes the training data and what each feature gains.
 
+use super::bm25::rarities;
 use super::linear_model::linear_model;
 use crate::weights::{FileWeights, ReportWeights};
 
@@ -53,6 +54,10 @@ linear_model! {
     chunks: file_chunks, report_chunks,
     /// A tenth of the number of its folders.
     depth: file_depth, report_depth,
+    /// How well the messages of the commits that changed it match the query, 0 to 1.
+    history: file_history, report_history,
+    /// How much it changed together with the files that are best without this feature, 0 to 1.
+    co_change: file_co_change, report_co_change,
 }
 
 /// Returns the share of a query's words that each file contains, 0 to 1. `has[word][file]` says whether the file
@@ -63,26 +68,10 @@ pub fn term_coverage(has: &[Vec<bool>], weights: &[f32], files: usize) -> Vec<f3
     weighted_coverage(has, &rarities(has, weights, files), files)
 }
 
-/// Returns the weight of each word times the inverse document frequency of BM25 (Robertson and Sparck Jones 1976) among
-/// `files` files.
-#[must_use]
-pub fn rarities(has: &[Vec<bool>], weights: &[f32], files: usize) -> Vec<f32> {
-    let rarity = |(word, &weight): (&Vec<bool>, &f32)| {
-        rarity(weight, word.iter().filter(|has| **has).count() as f32, files as f32)
-    };
-    has.iter().zip(weights).map(rarity).collect()
-}
-
 /// Returns what share a part is of a whole; 0 if there is no whole.
 #[must_use]
 pub fn share(part: f32, whole: f32) -> f32 {
     if whole > 0.0 { part / whole } else { 0.0 }
-}
-
-/// Returns the weight of a word times its inverse document frequency: `with` of `of` documents contain it.
-#[must_use]
-pub fn rarity(weight: f32, with: f32, of: f32) -> f32 {
-    weight * (1.0 + (of - with + 0.5) / (with + 0.5)).ln()
 }
 
 /// The same as [`term_coverage`] for given rarities.

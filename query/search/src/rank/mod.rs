@@ -1,6 +1,7 @@
 //! Turns ranked lists into one order. Everything here is a pure function of lists and facts about chunks: no index, no
 //! file, no clock.
 
+mod bm25;
 mod chunk_features;
 mod file_features;
 mod fit;
@@ -14,8 +15,9 @@ pub use crate::weights::{
     ChunkWeights, FileWeights, FitWeights, FusionWeights, GraphWeights, NearnessWeights, QueryWeights,
     ReportChunkWeights, ReportWeights, RetrievalWeights, UnknownWeight, Weights,
 };
+pub use bm25::{MAX_SATURATED, rarities, rarity, saturated};
 pub use chunk_features::{ChunkFeatures, ChunkModel};
-pub use file_features::{FileFeatures, FileModel, rarities, rarity, share, term_coverage, weighted_coverage};
+pub use file_features::{FileFeatures, FileModel, share, term_coverage, weighted_coverage};
 pub use fit::{FitEvidence, NameEvidence, fit};
 pub use fuse::{FusedChunk, impute_missing_list, reciprocal_rank_fusion, weighted_score_fusion};
 pub(crate) use pagerank::edge_weight;

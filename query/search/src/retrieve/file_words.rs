@@ -6,12 +6,8 @@ use sextant_format::ids::ChunkId;
 
 use super::chunk_hits::{FileChunks, WordHits, each_file};
 use crate::query_analysis::AnalyzedQuery;
-use crate::rank::{rarities, rarity, share, term_coverage, weighted_coverage};
+use crate::rank::{rarities, rarity, saturated, share, term_coverage, weighted_coverage};
 use crate::{Index, Result};
-
-/// BM25: how fast a word's occurrences saturate, and how much the length counts (Robertson and Zaragoza 2009).
-const K1: f32 = 1.2;
-const B: f32 = 0.75;
 
 /// What a file shares with the words of a query. Shares are weighted by the rarity of the words among the files.
 #[derive(Clone, Copy, Debug, Default)]
@@ -167,10 +163,4 @@ fn add_coverage(
             hits.iter().for_each(|&(chunk, _)| *part(&mut words[chunk as usize]) += share);
         });
     }
-}
-
-/// The factor of a word's rarity in BM25.
-fn saturated(frequency: f32, length: f32, average: f32) -> f32 {
-    let length = if average > 0.0 { length / average } else { 1.0 };
-    frequency * (K1 + 1.0) / (frequency + K1 * (1.0 - B + B * length))
 }

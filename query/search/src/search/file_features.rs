@@ -10,6 +10,7 @@ use super::chunk_features::FileParts;
 use super::file_edges::{FileEdges, file_edges};
 use super::file_names::defined_names;
 use super::ranked::Ranked;
+use crate::history::HistoryFile;
 use crate::query_analysis::AnalyzedQuery;
 use crate::rank::{ChunkModel, FileFeatures, frame_match, share};
 use crate::retrieve::{self, FileWords, QueryVectors, WordCosines, Words};
@@ -52,9 +53,12 @@ impl FileAggregate {
 pub(super) struct FileEvidence {
     pub(super) features: FileFeatures,
     pub(super) parts: FileParts,
+    /// The file in the git history.
+    pub(super) history: Option<HistoryFile>,
 }
 
-/// Returns the features of the files of candidates, which have their scores and signals, by file id.
+/// Returns the features of the files of candidates, which have their scores and signals, by file id; all but
+/// `co_change`, which depends on the scores of the others.
 pub(super) fn gather_evidence<'a>(
     index: &Index,
     candidates: impl Iterator<Item = &'a Ranked>,
@@ -85,6 +89,16 @@ pub(super) fn gather_evidence<'a>(
     };
     let paths: Vec<String> =
         files.values().map(|aggregate| catalog.path(aggregate.any_chunk)).collect::<Result<_>>()?;
+    let history = index.history()?;
+    let changed = files.values().zip(&paths).map(|(aggregate, path)| {
+        if history.is_empty() {
+            return Ok(None);
+        }
+        let (repo, _) = catalog.repo_and_language(aggregate.any_chunk)?;
+        Ok(history.file(&repo, path))
+    });
+    let changed = changed.collect::<Result<Vec<_>>>()?;
+    let messages = history.messages(query, &changed);
     let (edges, symbols) = file_edges(index, &ranges)?;
     let defined = defined_names(index, query, &symbols, ranges.len())?;
 
@@ -123,8 +137,10 @@ pub(super) fn gather_evidence<'a>(
             lines: log_scale(lines),
             chunks: log_scale(chunks),
             depth: paths[n].matches('/').count() as f32 / 10.0,
+            history: messages[n],
+            co_change: 0.0,
         };
-        Ok((file, FileEvidence { features, parts }))
+        Ok((file, FileEvidence { features, parts, history: changed[n] }))
     });
     evidence.collect()
 }

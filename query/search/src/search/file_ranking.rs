@@ -53,7 +53,8 @@ pub(super) fn rank_files(
     }
     let models = Models::new(query.class, weights);
     let candidates = ranked.iter().filter(|r| files.contains(&r.info.file_id));
-    let evidence = gather_evidence(index, candidates, query, query_vectors, weights, &models.chunk)?;
+    let mut evidence = gather_evidence(index, candidates, query, query_vectors, weights, &models.chunk)?;
+    add_co_change(index, &mut evidence, &models.file)?;
     add_best_chunks(index, ranked, &evidence, query, allowed, weights)?;
     let shares = shares(ranked, &evidence, &weights.chunk);
     let best = evidence.values().map(|file| models.file.score(&file.features)).fold(f32::NEG_INFINITY, f32::max);
@@ -69,6 +70,19 @@ pub(super) fn rank_files(
         r.signals.chunk_features = part.map(|part| (part.features, models.chunk.contributions(&part.features)));
     }
     sort_by_score(ranked);
+    Ok(())
+}
+
+/// Sets how much each file changed together with those that are best without it.
+fn add_co_change(index: &Index, evidence: &mut BTreeMap<FileId, FileEvidence>, model: &FileModel) -> Result<()> {
+    let history = index.history()?;
+    if history.is_empty() {
+        return Ok(());
+    }
+    let files: Vec<_> = evidence.values().map(|file| file.history).collect();
+    let scores: Vec<f32> = evidence.values().map(|file| model.score(&file.features)).collect();
+    let together = history.together(&files, &scores);
+    evidence.values_mut().zip(together).for_each(|(file, together)| file.features.co_change = together);
     Ok(())
 }
 

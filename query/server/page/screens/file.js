@@ -12,6 +12,8 @@ const BLOCK = 1000;
 /** More than a block of lines of ordinary length; what is cut is fetched again in smaller parts. */
 const MAX_TOKENS = 200_000;
 const MAX_OUTLINE = 2000;
+/** Commits that are listed. */
+const COMMITS = 20;
 /** How far each visit was scrolled: going back leads to where one was. */
 const places = new Map();
 
@@ -63,8 +65,8 @@ export async function file({ params, signal }) {
     'Outline …',
   );
   const imports = later(
-    ask('context', { file: name, without_symbols: true }, signal),
-    (all) => importsOf(pick(all, picked, (one) => one.file).answer.file, excerpt, picked),
+    ask('context', { file: name, without_symbols: true, commits: COMMITS }, signal),
+    (all) => surroundings(pick(all, picked, (one) => one.file).answer.file, excerpt, picked),
     signal,
     'Imports …',
   );
@@ -84,7 +86,7 @@ export async function file({ params, signal }) {
       { class: 'panes' },
       el('details', { class: 'side left', open: wide }, el('summary', {}, 'Outline'), outline),
       middle,
-      el('details', { class: 'side right', open: wide }, el('summary', {}, 'Imports'), imports),
+      el('details', { class: 'side right', open: wide }, el('summary', {}, 'Imports and history'), imports),
     ),
   );
   const entry = history.state?.key;
@@ -209,10 +211,17 @@ function outlineOf(own, index, known, show) {
   );
 }
 
-function importsOf(found, excerpt, index) {
+/** Imports and history of a file. */
+function surroundings(found, excerpt, index) {
   // The request takes the end of a path, which may be that of another file.
   if (!found || found.path !== excerpt.path || found.repo !== excerpt.repo)
     return el('p', { class: 'muted' }, 'Not known');
+  const link = (path) =>
+    el(
+      'a',
+      { class: 'location', 'data-item': true, href: href('file', { file: `${excerpt.repo}/${path}`, index }) },
+      path,
+    );
   const list = (title, paths) =>
     fold(
       `${title} ${paths.length}`,
@@ -220,21 +229,7 @@ function importsOf(found, excerpt, index) {
         ? el(
             'ul',
             { class: 'rows' },
-            paths.map((path) =>
-              el(
-                'li',
-                {},
-                el(
-                  'a',
-                  {
-                    class: 'location',
-                    'data-item': true,
-                    href: href('file', { file: `${excerpt.repo}/${path}`, index }),
-                  },
-                  path,
-                ),
-              ),
-            ),
+            paths.map((path) => el('li', {}, link(path))),
           )
         : el('p', { class: 'muted' }, 'None'),
       paths.length <= 25,
@@ -242,6 +237,7 @@ function importsOf(found, excerpt, index) {
   return [
     list('Imports', found.imports),
     list('Imported by', found.imported_by),
+    found.history ? historyOf(found.history, link) : null,
     el(
       'p',
       { class: 'muted' },
@@ -267,6 +263,46 @@ function importsOf(found, excerpt, index) {
               ),
             ),
           ),
+        )
+      : null,
+  ];
+}
+
+/** The newest commits of a file, and the files that change together with it. */
+function historyOf(found, link) {
+  const since = found.since.split(' ')[0];
+  const rest = found.count - found.commits.length;
+  return [
+    fold(
+      `Commits ${found.count}`,
+      found.count
+        ? el(
+            'ul',
+            { class: 'rows' },
+            found.commits.map((commit) =>
+              el(
+                'li',
+                { title: `${commit.commit}\n${commit.date}, ${plural(commit.files, 'file')}` },
+                commit.subject,
+                el('p', { class: 'muted' }, `${commit.date.split(' ')[0]} · ${commit.author}`),
+              ),
+            ),
+            rest > 0 ? el('li', { class: 'muted' }, `and ${rest} older ones since ${since}`) : null,
+          )
+        : el('p', { class: 'muted' }, `None since ${since}`),
+      true,
+    ),
+    found.changes_with.length
+      ? fold(
+          'Changes together with',
+          el(
+            'ul',
+            { class: 'rows' },
+            found.changes_with.map((other) =>
+              el('li', {}, link(other.path), ' ', el('span', { class: 'muted' }, `in ${plural(other.commits, 'commit')}`)),
+            ),
+          ),
+          true,
         )
       : null,
   ];

@@ -1,0 +1,237 @@
+//! The git history of an index: which commits changed which files, and what that says about a query.
+//!
+//! A commit's message says in the words of people what its files are about, and files that changed together belong
+//! together (Zimmermann et al. 2005, "Mining version histories to guide software changes").
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+use sextant_format::generation::{Generation, part};
+use sextant_format::tables::{HistoryRow, TableReader};
+use sextant_text::tokens::{identifiers, split_identifier};
+
+use crate::Result;
+use crate::query_analysis::{AnalyzedQuery, variants};
+use crate::rank::{MAX_SATURATED, rarity, saturated, share};
+
+/// Words of a query that are compared with messages; a set of them is one number.
+const MAX_WORDS: usize = 64;
+/// Files of the best score whose history says what else fits.
+const SEEDS: usize = 10;
+/// Commits of more files say nothing about which belong together.
+const MAX_FILES_TOGETHER: usize = 30;
+/// Added to the number of commits of each of two files: with few commits, changing together may be chance.
+const PRIOR_COMMITS: f32 = 2.0;
+
+/// Files that are listed as changing together with another.
+const MAX_LISTED_TOGETHER: usize = 5;
+/// Commits that must have changed both.
+const MIN_COMMITS_TOGETHER: usize = 2;
+
+/// What commits say about a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileHistory {
+    /// Number of commits that changed it.
+    pub count: usize,
+    /// The newest of them, each with the number of its files.
+    pub commits: Vec<(Commit, usize)>,
+    /// When the oldest known commit of its repository was made, in seconds since 1970: nothing is known of earlier ones.
+    pub since: u64,
+    /// The files that changed together with it most often, with the number of the commits.
+    pub together: Vec<(String, usize)>,
+}
+
+/// The number of a file in a [`History`].
+pub(crate) type HistoryFile = u32;
+
+/// A commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    /// Its hash in hex.
+    pub id: String,
+    /// When it was committed, in seconds since 1970.
+    pub time: u64,
+    /// The name of its author.
+    pub author: String,
+    /// The first paragraph of its message.
+    pub subject: String,
+    /// Its files, in `History::files`.
+    files: Range<usize>,
+}
+
+/// The commits of an index, those of a repository from the newest to the oldest.
+#[derive(Debug, Default)]
+pub struct History {
+    commits: Vec<Commit>,
+    /// The files of all commits, one commit after the other.
+    files: Vec<HistoryFile>,
+    /// The files by repository and path.
+    numbers: FxHashMap<String, HistoryFile>,
+    /// Repository and path of each file.
+    names: Vec<(String, String)>,
+    /// The commits of each file, in their order.
+    commits_of: Vec<Vec<u32>>,
+}
+
+fn key(repo: &str, path: &str) -> String {
+    format!("{repo}/{path}")
+}
+
+impl History {
+    /// Reads the history of a generation; empty if it has none.
+    pub(crate) fn read(generation: &Generation) -> Result<Self> {
+        let mut history = Self::default();
+        if !generation.manifest().files.iter().any(|entry| entry.path == part::HISTORY) {
+            return Ok(history);
+        }
+        let mut repo_of_last = String::new();
+        for rows in TableReader::<HistoryRow>::open(&generation.path(part::HISTORY))? {
+            for row in rows? {
+                let HistoryRow { repo, path, commit, time, author, subject } = row;
+                if !history.commits.last().is_some_and(|last| last.id == commit && repo_of_last == repo) {
+                    let files = history.files.len()..history.files.len();
+                    history.commits.push(Commit { id: commit, time, author, subject, files });
+                    repo_of_last.clone_from(&repo);
+                }
+                history.push_file(repo, path);
+            }
+        }
+        Ok(history)
+    }
+
+    fn push_file(&mut self, repo: String, path: String) {
+        let next = self.names.len() as HistoryFile;
+        let number = *self.numbers.entry(key(&repo, &path)).or_insert(next);
+        if number == next {
+            self.names.push((repo, path));
+            self.commits_of.push(Vec::new());
+        }
+        self.files.push(number);
+        let commit = self.commits.len().saturating_sub(1) as u32;
+        self.commits_of[number as usize].push(commit);
+        if let Some(last) = self.commits.last_mut() {
+            last.files.end += 1;
+        }
+    }
+
+    /// Whether there are no commits.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.commits.is_empty()
+    }
+
+    /// The number of a file; none if no commit changed it.
+    pub(crate) fn file(&self, repo: &str, path: &str) -> Option<HistoryFile> {
+        self.numbers.get(&key(repo, path)).copied()
+    }
+
+    /// What commits say about a file, with at most `limit` of them; none if its repository has no history.
+    pub(crate) fn of_file(&self, repo: &str, path: &str, limit: usize) -> Option<FileHistory> {
+        let of_repo = |commit: &&Commit| self.names[self.files[commit.files.start] as usize].0 == repo;
+        let since = self.commits.iter().filter(of_repo).map(|commit| commit.time).min()?;
+        let own = self.file(repo, path).map_or(&[][..], |file| &self.commits_of[file as usize]);
+        let own: Vec<&Commit> = own.iter().map(|&commit| &self.commits[commit as usize]).collect();
+        let mut together: FxHashMap<HistoryFile, usize> = FxHashMap::default();
+        for commit in own.iter().filter(|commit| commit.files.len() <= MAX_FILES_TOGETHER) {
+            self.files[commit.files.clone()].iter().for_each(|&file| *together.entry(file).or_default() += 1);
+        }
+        let named = together.into_iter().map(|(file, commits)| (self.names[file as usize].1.clone(), commits));
+        let mut together: Vec<(String, usize)> =
+            named.filter(|(other, commits)| other != path && *commits >= MIN_COMMITS_TOGETHER).collect();
+        together.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        together.truncate(MAX_LISTED_TOGETHER);
+        let commits = own.iter().take(limit).map(|&commit| (commit.clone(), commit.files.len())).collect();
+        Some(FileHistory { count: own.len(), commits, since, together })
+    }
+
+    /// How well the messages of the commits of each file match a query, 0 to 1: BM25 (Robertson and Zaragoza 2009) with
+    /// the messages of a file as one document, as a share of what a file reaches whose messages repeat all words. A
+    /// commit counts 1 / sqrt(n) for each of its n files. The rarity of a word is counted among all commits.
+    pub(crate) fn messages(&self, query: &AnalyzedQuery, files: &[Option<HistoryFile>]) -> Vec<f32> {
+        let words = &query.words[..query.words.len().min(MAX_WORDS)];
+        let found = self.words_of_commits(words);
+        let rarities: Vec<f32> = (0..words.len())
+            .map(|word| {
+                let with = found.iter().filter(|found| *found >> word & 1 == 1).count();
+                rarity(query.weights[word], with as f32, self.commits.len() as f32)
+            })
+            .collect();
+        let total: f32 = rarities.iter().sum();
+        let weight = |commit: u32| 1.0 / (self.commits[commit as usize].files.len() as f32).sqrt();
+        let commits = |file: &Option<HistoryFile>| file.map_or(&[][..], |file| &self.commits_of[file as usize]);
+        let lengths: Vec<f32> =
+            files.iter().map(|file| commits(file).iter().map(|&commit| weight(commit)).sum()).collect();
+        let average = lengths.iter().sum::<f32>() / lengths.len().max(1) as f32;
+        let mut frequencies = vec![0.0_f32; words.len()];
+        let of_file = |(file, &length): (&Option<HistoryFile>, &f32)| {
+            frequencies.fill(0.0);
+            for &commit in commits(file) {
+                let mut rest = found[commit as usize];
+                while rest != 0 {
+                    frequencies[rest.trailing_zeros() as usize] += weight(commit);
+                    rest &= rest - 1;
+                }
+            }
+            let scores = frequencies.iter().zip(&rarities);
+            share(
+                scores.map(|(&frequency, rarity)| rarity * saturated(frequency, length, average)).sum(),
+                total * MAX_SATURATED,
+            )
+        };
+        files.iter().zip(&lengths).map(of_file).collect()
+    }
+
+    /// Which of the words the message of each commit contains in some form, as a set of bits.
+    fn words_of_commits(&self, words: &[String]) -> Vec<u64> {
+        let mut forms: FxHashMap<String, u64> = FxHashMap::default();
+        for (number, word) in words.iter().enumerate() {
+            for form in std::iter::once(word.clone()).chain(variants(word)) {
+                *forms.entry(form).or_default() |= 1 << number;
+            }
+        }
+        let mut buffer = String::new();
+        let found = |commit: &Commit| {
+            let mut found = 0;
+            for (_, identifier) in identifiers(&commit.subject) {
+                split_identifier(identifier, &mut buffer, |word| found |= forms.get(word).copied().unwrap_or(0));
+            }
+            found
+        };
+        self.commits.iter().map(found).collect()
+    }
+
+    /// How much each file changed together with the best of them, 0 to 1. `scores` are logarithms of odds. With each of
+    /// the best, weighted by its odds: the commits that changed both, those of n files counted 1 / log2(1 + n), divided by
+    /// the geometric mean of the numbers of commits of the two.
+    pub(crate) fn together(&self, files: &[Option<HistoryFile>], scores: &[f32]) -> Vec<f32> {
+        let mut together = vec![0.0; files.len()];
+        let mut best: Vec<usize> = (0..files.len()).collect();
+        best.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+        best.truncate(SEEDS);
+        let top = best.first().map_or(0.0, |&at| scores[at]);
+        let odds: Vec<f32> = best.iter().map(|&at| (scores[at] - top).exp()).collect();
+        let sum: f32 = odds.iter().sum();
+        let places: FxHashMap<HistoryFile, usize> =
+            files.iter().enumerate().filter_map(|(at, file)| Some(((*file)?, at))).collect();
+        for (&seed, odds) in best.iter().zip(odds) {
+            let Some(file) = files[seed] else { continue };
+            let mut shared: FxHashMap<usize, f32> = FxHashMap::default();
+            let (mut commits, own) = (0, &self.commits_of[file as usize]);
+            for commit in own.iter().map(|&commit| &self.files[self.commits[commit as usize].files.clone()]) {
+                if commit.len() > MAX_FILES_TOGETHER {
+                    continue;
+                }
+                commits += 1;
+                for other in commit.iter().filter(|&&other| other != file).filter_map(|other| places.get(other)) {
+                    *shared.entry(*other).or_default() += 1.0 / (1.0 + commit.len() as f32).log2();
+                }
+            }
+            for (other, weight) in shared {
+                let of_other = files[other].map_or(0, |other| self.commits_of[other as usize].len());
+                let mean = ((commits as f32 + PRIOR_COMMITS) * (of_other as f32 + PRIOR_COMMITS)).sqrt();
+                together[other] += share(odds, sum) * weight / mean;
+            }
+        }
+        together
+    }
+}
