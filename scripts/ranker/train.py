@@ -27,6 +27,8 @@ from scipy.optimize import minimize
 RIDGE = 3e-3
 # Features whose weights may be negative: a longer file is not a better one. More of all others is better evidence, or none.
 SIGNED = {"lines", "chunks", "depth"}
+# Features from the git history. A commit that is a question is in the history, so it counts as if there were none.
+OF_HISTORY = ("history", "co_change")
 QUESTIONS = Path(__file__).resolve().parent.parent.parent / "tests" / "questions"
 
 
@@ -57,7 +59,7 @@ def read(source, style):
     else:
         for line in path.read_text().splitlines():
             row = json.loads(line)
-            yield row | {"group": row["repo"]}
+            yield row | {"group": row["repo"], "is_commit": True}
 
 
 def ask(sextant, index, row):
@@ -71,7 +73,10 @@ def ask(sextant, index, row):
     found = {}
     for hit in json.loads(done.stdout)["results"]:
         if features := hit["signals"].get("file_features"):
-            found.setdefault(hit["path"], {feature["feature"]: feature["value"] for feature in features})
+            values = {feature["feature"]: feature["value"] for feature in features}
+            if row.get("is_commit"):
+                values |= dict.fromkeys(OF_HISTORY, 0.0)
+            found.setdefault(hit["path"], values)
     paths = list(found)
     right = [any(same(path, answer) for answer in row["answers"]) for path in paths]
     return row | {"paths": paths, "features": list(found.values()), "right": numpy.array(right, dtype=bool)}

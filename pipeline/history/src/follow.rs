@@ -21,3 +21,33 @@ impl Names {
         self.0.get(path).map_or(path, String::as_str).to_owned()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commit(paths: &[&str], renames: &[(&str, &str)]) -> Changes {
+        Changes {
+            paths: paths.iter().map(|path| (*path).to_owned()).collect(),
+            renames: renames.iter().map(|(before, after)| ((*before).to_owned(), (*after).to_owned())).collect(),
+        }
+    }
+
+    #[test]
+    fn files_are_called_as_they_are_now() {
+        let mut names = Names::default();
+        assert_eq!(names.follow(&commit(&["c"], &[("b", "c")])), ["c"]);
+        // Before the rename, the name was that of the same file.
+        assert_eq!(names.follow(&commit(&["b"], &[])), ["c"]);
+        assert_eq!(names.follow(&commit(&["b", "x"], &[("a", "b")])), ["c", "x"]);
+        assert_eq!(names.follow(&commit(&["a"], &[])), ["c"]);
+    }
+
+    #[test]
+    fn two_files_may_swap_their_names() {
+        let mut names = Names::default();
+        assert_eq!(names.follow(&commit(&["a", "b"], &[("a", "b"), ("b", "a")])), ["a", "b"]);
+        assert_eq!(names.follow(&commit(&["a"], &[])), ["b"]);
+        assert_eq!(names.follow(&commit(&["b"], &[])), ["a"]);
+    }
+}

@@ -62,3 +62,26 @@ impl KnownChanges {
         changes.as_ref()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_is_not_computed_again() {
+        let id = |byte: u8| ObjectId::from_bytes_or_panic(&[byte; 20]);
+        let changes = Changes { paths: vec!["a".to_owned()], renames: Vec::new() };
+        let mut known = KnownChanges::default();
+        assert_eq!(known.get_or_insert("", id(1), || Some(changes.clone())), Some(&changes));
+        assert_eq!(known.get_or_insert("", id(2), || None), None);
+        let bytes = known.into_bytes().unwrap();
+        let mut again = KnownChanges::from_bytes(&bytes);
+        assert_eq!(again.get_or_insert("", id(1), || unreachable!()), Some(&changes));
+        assert_eq!(again.get_or_insert("", id(2), || unreachable!()), None);
+        // In another folder, the commit changed something else.
+        assert_eq!(again.get_or_insert("folder", id(1), || None), None);
+        for end in 0..bytes.len() {
+            assert!(KnownChanges::from_bytes(&bytes[..end]).before.len() <= 2);
+        }
+    }
+}

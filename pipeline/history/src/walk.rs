@@ -9,7 +9,7 @@ use gix_object::{CommitRef, Find, FindExt as _, Kind};
 use rustc_hash::FxHashSet;
 
 use crate::changes::{self, Changes};
-use crate::{Checkout, Unreadable};
+use crate::model::{Checkout, Unreadable};
 
 /// Commits that are visited at most. It bounds the time where few commits change the files that count.
 pub(crate) const MAX_COMMITS: usize = 20_000;

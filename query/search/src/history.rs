@@ -235,3 +235,66 @@ impl History {
         together
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query_analysis::analyze_query;
+    use crate::rank::Weights;
+
+    fn history(commits: &[(&str, &[&str])]) -> History {
+        let mut history = History::default();
+        for (number, (subject, paths)) in commits.iter().enumerate() {
+            let files = history.files.len()..history.files.len();
+            let (id, author) = (number.to_string(), String::new());
+            let time = 1000 - number as u64;
+            history.commits.push(Commit { id, time, author, subject: (*subject).to_owned(), files });
+            paths.iter().for_each(|path| history.push_file("r".to_owned(), (*path).to_owned()));
+        }
+        history
+    }
+
+    fn messages(history: &History, query: &str, paths: &[&str]) -> Vec<f32> {
+        let files: Vec<_> = paths.iter().map(|path| history.file("r", path)).collect();
+        history.messages(&analyze_query(query, &Weights::STANDARD.query), &files)
+    }
+
+    #[test]
+    fn messages_count_by_their_words_and_files() {
+        let history = history(&[
+            ("Retries back off", &["a"]),
+            ("Retry everywhere", &["a", "b", "c", "d"]),
+            ("Colours of the page", &["c"]),
+        ]);
+        let scores = messages(&history, "where do retries back off", &["a", "b", "c", "unknown"]);
+        assert!(scores[0] > 2.0 * scores[1], "{scores:?}");
+        assert!(scores[1] > scores[2] && scores[2] > 0.0, "{scores:?}");
+        assert_eq!(scores[3], 0.0);
+        assert!(scores.iter().all(|score| (0.0..=1.0).contains(score)), "{scores:?}");
+        assert_eq!(messages(&history, "nothing of it", &["a", "b"]), [0.0, 0.0]);
+        assert_eq!(messages(&History::default(), "retries", &["a"]), [0.0]);
+    }
+
+    #[test]
+    fn files_that_change_together_support_each_other() {
+        let pair: &[&str] = &["a", "b"];
+        let history = history(&[("1", pair), ("2", pair), ("3", pair), ("4", &["a", "c"]), ("5", &["d"])]);
+        let files: Vec<_> = ["a", "b", "c", "d", "e"].iter().map(|path| history.file("r", path)).collect();
+        let together = history.together(&files, &[9.0, 1.0, 1.0, 1.0, 1.0]);
+        assert!(together[1] > together[2] && together[2] > 0.0, "{together:?}");
+        assert_eq!((together[3], together[4]), (0.0, 0.0));
+        assert!(together.iter().all(|share| (0.0..=1.0).contains(share)), "{together:?}");
+        assert_eq!(history.together(&[], &[]), [0.0; 0]);
+    }
+
+    #[test]
+    fn a_file_lists_its_commits_and_companions() {
+        let history = history(&[("two", &["a", "b"]), ("one", &["a", "b", "c"])]);
+        let found = history.of_file("r", "a", 1).unwrap();
+        assert_eq!((found.count, found.since), (2, 999));
+        assert_eq!(found.commits.iter().map(|(c, n)| (c.subject.as_str(), *n)).collect::<Vec<_>>(), [("two", 2)]);
+        assert_eq!(found.together, [("b".to_owned(), 2)]);
+        assert_eq!(history.of_file("r", "unknown", 1).unwrap().count, 0);
+        assert_eq!(history.of_file("other", "a", 1), None);
+    }
+}

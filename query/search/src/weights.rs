@@ -293,6 +293,9 @@ weights! {
         file_history = 3.0,
         /// Weight of changing together with the best files.
         file_co_change = 5.0,
+        /// Factor of the score of a file's second hit, squared of its third, and so on: it comes before the best hit of a
+        /// file that fits much worse. With 0, the best hits of all files come first (docs/lab/ranking.md).
+        file_same_file_decay = 0.005,
         /// How many files the model orders: those of the best chunks. Range 1 to 1,000.
         ranked_files = 100.0,
         /// How many chunks of a file the summed BM25 includes, the best first. Range 0 to 1,000.
@@ -349,6 +352,8 @@ weights! {
         report_history = 30.0,
         /// As `file_co_change`.
         report_co_change = 5.0,
+        /// As `file_same_file_decay`. A fix often changes two functions of one file (docs/lab/ranking.md).
+        report_same_file_decay = 0.135,
     }
     /// The linear model that orders the chunks of a file for questions; its features are the fields of
     /// [`ChunkFeatures`](crate::rank::ChunkFeatures). The first eleven are trained (docs/lab/lines.md); those of the

@@ -16,7 +16,8 @@ fn no_language_regresses() {
     let dir = Dir::empty();
     let languages = root().join("pipeline/syntax/languages");
     let corpus = languages.to_str().unwrap();
-    dir.build(&[corpus, "--include", "*/fixtures/**"]).code(0);
+    // The history is that of this repository, which grows.
+    dir.build(&[corpus, "--include", "*/fixtures/**", "--no-history"]).code(0);
     let mut files: Vec<String> = fs_err::read_dir(root().join("tests/quality"))
         .unwrap()
         .map(|entry| entry.unwrap().path().to_str().unwrap().to_owned())

@@ -228,16 +228,15 @@ fn a_question_finds_files_with_their_best_chunk_and_related_hits() {
     let response = search(&dir, &["-n", "3", "--", "how does a session get closed and its connections freed"]);
     let first = &response.results[0];
     assert_eq!(first.path, "python/session.py");
-    let paths: std::collections::BTreeSet<&str> = response.results.iter().map(|hit| hit.path.as_str()).collect();
-    assert_eq!(paths.len(), 3, "each file once");
     assert!(!first.related_hits.is_empty() && first.related_hits.len() <= 3);
     for related in &first.related_hits {
         assert!(related.key != first.key && related.start_line <= related.end_line && !related.kind.is_empty());
         assert!(related.qualified_name.as_deref().is_none_or(|name| !name.is_empty()));
     }
     assert!(response.results.windows(2).all(|two| two[0].score >= two[1].score));
-    // The best chunk of each file comes first, then the others.
-    let all = search(&dir, &["-n", "40", "--", "how does a session get closed and its connections freed"]);
+    // The best chunk of each file comes first, then the others, if they do not count more.
+    let rounds = ["-n", "40", "--set", "file_same_file_decay=0"];
+    let all = search(&dir, &[&rounds[..], &["--", "how does a session get closed and its connections freed"]].concat());
     assert!(all.results.len() > 10);
     let first_again = all.results.iter().skip(1).position(|hit| hit.path == first.path).unwrap() + 1;
     let distinct = all.results.iter().map(|hit| hit.path.as_str()).collect::<std::collections::BTreeSet<_>>().len();

@@ -1885,6 +1885,9 @@ class Context:
     # Whether the file has local edits, under an overlay; absent if it has none.
     edited: Optional[bool] = field(default=None)
 
+    # What the git history says of it; absent if the index has none.
+    history: Optional[FileHistory] = field(default=None)
+
     # Its parts by subject, as `vectors boundaries` finds them; absent if there is one part or no encoder, and in
     # brief.
     parts: List[Part] = field(default_factory=list)
@@ -1944,6 +1947,60 @@ class ContextSymbol:
 
     # With `live`: its line in the checkout, if that is another one.
     line_now: Optional[int] = field(default=None)
+
+
+@dataclass(frozen=True)
+class FileHistory:
+    """What the git history of an index says of a file. It has the newest commits of a repository only."""
+
+    # The number of commits that changed it.
+    count: int
+
+    # When the oldest commit was made that the index has of the repository, as a date and time in UTC.
+    since: str
+
+    # The newest commits that changed it, newest first.
+    commits: List[Commit]
+
+    # The files that changed together with it in two or more commits, the most frequent first.
+    changes_with: List[ChangesWith]
+
+
+@dataclass(frozen=True)
+class Commit:
+    """A commit."""
+
+    # Its hash.
+    commit: str
+
+    # When it was made, as a date and time in UTC.
+    date: str
+
+    # The name of its author.
+    author: str
+
+    # The first paragraph of its message.
+    subject: str
+
+    # The number of files of the index that it changed.
+    files: int
+
+
+@dataclass(frozen=True)
+class ChangesWith:
+    """A file that changed together with another."""
+
+    # The repository's name.
+    repo: str
+
+    # The path, relative to the repository's root.
+    path: str
+
+    # The number of commits that changed both.
+    commits: int
+
+    # Whether the file has local edits, under an overlay; absent if it has none.
+    edited: Optional[bool] = field(default=None)
 
 
 @dataclass(frozen=True)
@@ -2561,6 +2618,20 @@ class Repository:
 
     # Its commit; null if unknown.
     commit: Optional[str] = field(default=None)
+
+    # What of its git history the index has; absent if none.
+    history: Optional[RepositoryHistory] = field(default=None)
+
+
+@dataclass(frozen=True)
+class RepositoryHistory:
+    """What of the git history of a repository the index has."""
+
+    # The number of commits: the newest.
+    commits: int
+
+    # When the oldest of them was made, as a date and time in UTC; null if there is none.
+    since: Optional[str] = field(default=None)
 
 
 @dataclass(frozen=True)

@@ -566,6 +566,7 @@ class Commands:
         depth: Optional[int] = None,
         min_confidence: Optional[float] = None,
         without_symbols: Optional[bool] = None,
+        commits: Optional[int] = None,
     ) -> answers.ContextAnswer:
         """A file and what to know before changing it: its symbols with callers and callees, its imports, and what
         imports it.
@@ -575,6 +576,7 @@ class Commands:
         depth: Number of calls to follow from each symbol
         min_confidence: Ignore edges below this confidence, 0 to 1
         without_symbols: Leave out the symbols: only imports, what imports the file, its parts, and counts
+        commits: Maximum number of the newest commits that changed the file
         """
         parameters = {
             "file": file,
@@ -582,6 +584,7 @@ class Commands:
             "depth": depth,
             "min_confidence": min_confidence,
             "without_symbols": without_symbols,
+            "commits": commits,
         }
         given = {name: value for name, value in parameters.items() if value is not None}
         return decode(answers.ContextAnswer, self.call("context", given))

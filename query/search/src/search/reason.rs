@@ -10,6 +10,9 @@ const MIN_COSINE: f32 = 0.5;
 /// Symbol scores from here on are names, as opposed to beginnings of names.
 const MIN_NAME_SCORE: f32 = 0.7;
 
+/// From here on, the messages of a file's commits are a reason: a message with half of the words of a question has more.
+const MIN_HISTORY: f32 = 0.15;
+
 /// The edge that raised a result is named if there are fewer other reasons.
 const MAX_REASONS_BESIDE_GRAPH: usize = 2;
 
@@ -40,6 +43,9 @@ pub(super) fn reason(signals: &Signals, content: &str, path: &str, query: &Analy
         .collect();
     if !in_path.is_empty() {
         reasons.push(format!("path has {}", in_path.join(", ")));
+    }
+    if signals.file_features.is_some_and(|(features, _)| features.history >= MIN_HISTORY) {
+        reasons.push("messages of its commits".to_owned());
     }
     if signals.cosine.is_some_and(|cosine| cosine >= MIN_COSINE) {
         reasons.push("meaning".to_owned());

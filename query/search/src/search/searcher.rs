@@ -63,8 +63,13 @@ impl<'a> Searcher<'a> {
         let started = Instant::now();
         let index = self.index;
         let Ranking { query, ranked, by_file, fit, available, degraded, corrections } = self.rank(request)?;
-        let decay = (!by_file).then_some(request.weights.fusion.same_file_decay);
-        let mut chosen = select_results(ranked, request.limit, decay);
+        let weights = &request.weights;
+        let decay = match query.class {
+            _ if !by_file => weights.fusion.same_file_decay,
+            QueryClass::Report => weights.report.report_same_file_decay,
+            _ => weights.file.file_same_file_decay,
+        };
+        let mut chosen = select_results(ranked, request.limit, decay, by_file);
         calibrate(&mut chosen, fit);
         chosen.retain(|r| request.min_score.is_none_or(|min_score| r.score >= min_score));
         expand_members(index, &mut chosen, &query, &request.weights.fusion)?;

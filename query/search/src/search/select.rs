@@ -11,10 +11,10 @@ const MAX_RELATED_HITS: usize = 3;
 /// A block fits as well as its symbol if text and vectors give it at least this share of what they give the symbol.
 const MIN_BLOCK_SHARE: f32 = 0.5;
 
-/// Selects at most `limit` results. Of nested chunks the better one is kept. With `decay`, the score of a file's nth
-/// further hit is multiplied by `decay` to the power of n. Without it, further hits come after the best hits of all
-/// files, and those that are not results are listed with the first result of their file.
-pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, decay: Option<f32>) -> Vec<Ranked> {
+/// Selects at most `limit` results. Of nested chunks the better one is kept. The score of a file's nth further hit is
+/// multiplied by `decay` to the power of n; if `decay` is 0, further hits come after the best hits of all files. With
+/// `lists_further`, further hits that are not results are listed with the first result of their file.
+pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, decay: f32, lists_further: bool) -> Vec<Ranked> {
     let mut hits_per_file: FxHashMap<FileId, i32> = FxHashMap::default();
     let mut seen: Vec<(FileId, u32, u32)> = Vec::new();
     let mut chosen: Vec<(i32, Ranked)> = Vec::new();
@@ -27,8 +27,8 @@ pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, decay: Option<f3
             continue;
         }
         let nth = hits_per_file.entry(r.info.file_id).or_insert(0);
-        let round = if let Some(decay) = decay {
-            r.score *= decay.clamp(0.0, 1.0).powi(*nth);
+        let round = if decay > 0.0 {
+            r.score *= decay.min(1.0).powi(*nth);
             0
         } else {
             *nth
@@ -48,7 +48,7 @@ pub(super) fn select_results(ranked: Vec<Ranked>, limit: usize, decay: Option<f3
         previous_score = previous_score.min(r.score);
         r.score = previous_score;
     }
-    if decay.is_none() {
+    if lists_further {
         let mut first: FxHashMap<FileId, usize> = FxHashMap::default();
         for (at, r) in chosen.iter().enumerate() {
             first.entry(r.info.file_id).or_insert(at);
