@@ -3,6 +3,7 @@
 //! A commit's message says in the words of people what its files are about, and files that changed together belong
 //! together (Zimmermann et al. 2005, "Mining version histories to guide software changes").
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -215,7 +216,7 @@ impl History {
             files.iter().enumerate().filter_map(|(at, file)| Some(((*file)?, at))).collect();
         for (&seed, odds) in best.iter().zip(odds) {
             let Some(file) = files[seed] else { continue };
-            let mut shared: FxHashMap<usize, f32> = FxHashMap::default();
+            let mut shared: BTreeMap<usize, f32> = BTreeMap::new();
             let (mut commits, own) = (0, &self.commits_of[file as usize]);
             for commit in own.iter().map(|&commit| &self.files[self.commits[commit as usize].files.clone()]) {
                 if commit.len() > MAX_FILES_TOGETHER {

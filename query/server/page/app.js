@@ -5,17 +5,13 @@ import { announce, el, fill } from './dom.js';
 import { changed, go, href, parse } from './route.js';
 import { token } from './api.js';
 import { failure, heading } from './parts.js';
-import { closeMenu, listenForNames } from './menu.js';
-import { hideCard, listenForHover } from './hover.js';
-import { listenForKeys, showKeys } from './keys.js';
-import { paint } from './sticky.js';
 import { visible } from './text.js';
 import * as trail from './trail.js';
-import { search } from './screens/search.js';
+import { start } from './screens/start.js';
 
-/** The screens by name. Search comes with the page; the others are loaded when they are opened first. */
+/** The screens by name. The first one comes with the page; the others are loaded when they are opened first. */
 const SCREENS = {
-  search: async () => search,
+  search: async (params) => (params.get('q')?.trim() ? (await import('./screens/search.js')).search : start),
   symbol: async () => (await import('./screens/symbol.js')).symbol,
   references: async () => (await import('./screens/references.js')).references,
   file: async () => (await import('./screens/file.js')).file,
@@ -30,11 +26,13 @@ const positions = new Map();
 
 let running = new AbortController();
 let shown = null;
+/** The module of menus, cards and keys, once it is there. */
+let reading = null;
 
 /** Opens the screen of the address. */
 async function open() {
-  closeMenu(false);
-  hideCard();
+  reading?.closeMenu(false);
+  reading?.hideCard();
   running.abort();
   running = new AbortController();
   const { signal } = running;
@@ -48,7 +46,7 @@ async function open() {
   main.setAttribute('aria-busy', 'true');
   try {
     if (!Object.hasOwn(SCREENS, screen)) throw new Error(`there is no screen ${screen}`);
-    const show = await SCREENS[screen]();
+    const show = await SCREENS[screen](params);
     const { title, content, message, ready, anchor } = await show({ params, signal });
     if (signal.aborted) return;
     fill(main, content);
@@ -60,7 +58,7 @@ async function open() {
     restoreScroll(known ?? 0, signal);
     // What the address names is in sight, even if it stands below.
     if (anchor && known === undefined) document.getElementById(anchor)?.scrollIntoView({ block: 'nearest' });
-    paint();
+    reading?.paint();
     if (document.activeElement === document.body || document.activeElement === main)
       main.querySelector('h1')?.focus({ preventScroll: true });
   } catch (error) {
@@ -181,7 +179,7 @@ document.addEventListener('unauthorized', () => {
   fill(main, tokenForm());
   main.querySelector('input').focus();
 });
-document.getElementById('keys').addEventListener('click', showKeys);
+document.getElementById('keys').addEventListener('click', async () => (await import('./reading.js')).showKeys());
 document.querySelector('.skip').addEventListener('click', (event) => {
   // The address is the screen's: it must not become #main.
   event.preventDefault();
@@ -189,9 +187,9 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 });
 listenForSearch();
 listenForTheme();
-listenForNames();
-listenForHover();
-listenForKeys();
 trail.draw();
 takeToken();
-open();
+open().finally(async () => {
+  reading = await import('./reading.js');
+  reading.paint();
+});

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use sextant_render::STYLE_SHEETS;
 
 /// What a browser may load and run: files of this server, and no inline script or style.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -41,6 +42,7 @@ const FILES: &[PageFile] = files![
     "menu.js",
     "names.js",
     "parts.js",
+    "reading.js",
     "resolve.js",
     "route.js",
     "screens.css",
@@ -67,6 +69,13 @@ const FILES: &[PageFile] = files![
     "trail.js",
 ];
 
+/// The name of the file with all style sheets: a first visit waits for each file.
+const ALL_STYLES: &str = "page.css";
+
+/// The style sheets in one.
+static STYLES: LazyLock<Vec<u8>> =
+    LazyLock::new(|| STYLE_SHEETS.iter().filter_map(|name| style_sheet(name)).collect::<Vec<_>>().concat());
+
 /// Returns a style sheet of the page by its name; none if the page has no such file.
 #[must_use]
 pub fn style_sheet(name: &str) -> Option<&'static [u8]> {
@@ -85,8 +94,9 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 /// `index.html` with the addresses of this version. Modules name each other by paths relative to their own.
 static INDEX: LazyLock<String> = LazyLock::new(|| {
     let plain = FILES.iter().find(|file| file.path == "index.html").map_or(&[][..], |file| file.bytes);
-    FILES.iter().fold(String::from_utf8_lossy(plain).into_owned(), |page, file| {
-        page.replace(&format!("=\"{}\"", file.path), &format!("=\"{}/{}\"", *VERSION, file.path))
+    let paths = FILES.iter().map(|file| file.path).chain([ALL_STYLES]);
+    paths.fold(String::from_utf8_lossy(plain).into_owned(), |page, path| {
+        page.replace(&format!("=\"{path}\""), &format!("=\"{}/{path}\"", *VERSION))
     })
 });
 
@@ -95,8 +105,11 @@ pub(crate) fn file(path: &str) -> Option<Response> {
     let path = if path.is_empty() { "index.html" } else { path };
     let versioned = path.strip_prefix(VERSION.as_str()).and_then(|rest| rest.strip_prefix('/'));
     let path = versioned.unwrap_or(path);
-    let found = FILES.iter().find(|file| file.path == path)?;
-    let body = if path == "index.html" { INDEX.as_bytes() } else { found.bytes };
+    let body = match path {
+        "index.html" => INDEX.as_bytes(),
+        ALL_STYLES => STYLES.as_slice(),
+        _ => FILES.iter().find(|file| file.path == path)?.bytes,
+    };
     let mut response = (StatusCode::OK, body).into_response();
     let headers = [
         (header::CONTENT_TYPE, content_type(path)),
@@ -157,7 +170,7 @@ mod tests {
         let kept = file(&format!("{}/screens/map.js", *VERSION)).unwrap();
         assert!(kept.headers()[header::CACHE_CONTROL].to_str().unwrap().contains("immutable"));
         assert!(INDEX.contains(&format!("src=\"{}/app.js\"", *VERSION)) && INDEX.contains("href=\"#/map\""));
-        assert!(!INDEX.contains("href=\"style.css\"") && INDEX.contains("href=\"openapi.json\""));
+        assert!(!INDEX.contains("href=\"page.css\"") && INDEX.contains("href=\"openapi.json\""));
         for path in
             ["0123456789abcdef/app.js", "../src/page.rs", "screens", "screens/", "/app.js", "app.js/", "Cargo.toml"]
         {

@@ -88,6 +88,20 @@ test('a file shows its lines, its outline, and those that the address selects', 
   });
 });
 
+test('a file has its commits and what changes with it beside it, if the index has a git history', async () => {
+  const { symbol } = await subjects();
+  const file = `${symbol.repo}/${symbol.path}`;
+  await onPage({ hash: `#/file?file=${encodeURIComponent(file)}` }, async (page) => {
+    const { history } = (await ask('context', { file, without_symbols: true, commits: 20 })).file;
+    const side = page.locator('.side.right');
+    await side.getByText('References:').waitFor();
+    const text = await side.innerText();
+    assert.equal(text.includes('Commits'), history !== undefined);
+    for (const commit of history?.commits ?? []) assert.ok(text.includes(commit.subject), commit.subject);
+    for (const other of history?.changes_with ?? []) assert.ok(text.includes(other.path), other.path);
+  });
+});
+
 test('a path is one card a symbol, with the calling line between', async () => {
   await onPage({ hash: (await screens()).path }, async (page) => {
     const { path } = await subjects();

@@ -10,7 +10,6 @@ import { paint } from '../sticky.js';
 import { percent, plural } from '../text.js';
 import { reasons } from './reasons.js';
 import { filters, looksLikeTest } from './filters.js';
-import { start } from './start.js';
 
 const PAGE = 20;
 const MAX_RESULTS = 200;
@@ -20,7 +19,6 @@ const MAX_TOKENS = 100_000;
 /** The search screen. */
 export async function search({ params, signal }) {
   const query = params.get('q')?.trim() ?? '';
-  if (!query) return start(signal);
   const limit = Math.min(MAX_RESULTS, Number(params.get('n')) || PAGE);
   const parameters = { query, limit, explain: true };
   for (const name of ['language', 'kind', 'repo', 'path']) if (params.has(name)) parameters[name] = params.getAll(name);

@@ -10,7 +10,7 @@ import { count, plural } from '../text.js';
 const MAX_TOKENS = 1400;
 
 /** The start screen. */
-export function start(signal) {
+export function start({ signal }) {
   const maps = later(
     ask('map', { max_tokens: MAX_TOKENS }, signal),
     (answers) => [examples(answers), answers.map(overview)],
