@@ -86,6 +86,7 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
   sextant references Session.close --live --checkout ~/src/client
 
 Exit codes: 0 found, 1 nothing found, 2 error.")]
+    #[command(aliases = ["refs", "uses", "usages"])]
     References(LiveArgs<requests::References>),
     /// Find symbols by the start or another part of their names
     ///

@@ -87,6 +87,24 @@ fn words_of_messages_find_files() {
 }
 
 #[test]
+fn a_review_misses_what_usually_changes_too() {
+    let dir = repository();
+    dir.build(&["src"]).code(0);
+    dir.write("src/pkg/queue.py", "def queue(other):\n    return other\n");
+    let diff = dir.git("src", &["diff"], &[]) + "\n";
+    let review = |diff: &str, args: &[&str]| {
+        dir.cmd(&[&["review", "--index", "index"], args].concat()).stdin(diff).run().code(0)
+    };
+    let missed = review(&diff, &["--format", "json"]).json()["usually_changed_too"].clone();
+    let worker = json!({"repo": "src", "path": "pkg/worker.py", "with": "pkg/queue.py", "commits": 5, "of_commits": 5});
+    assert_eq!(missed, json!([worker]));
+    review(&diff, &[]).prints(&["usually changed too", "pkg/worker.py", "in 5 of 5 commits of pkg/queue.py"]);
+    dir.write("src/pkg/worker.py", "def worker(other):\n    return other\n");
+    let both = dir.git("src", &["diff"], &[]) + "\n";
+    assert_eq!(review(&both, &["--format", "json"]).json()["usually_changed_too"], json!([]));
+}
+
+#[test]
 fn increments_have_the_history_of_full_builds() {
     let dir = repository();
     let same = |what: &str| {

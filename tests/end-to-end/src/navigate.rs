@@ -251,6 +251,20 @@ fn callers_say_where_they_did_not_look() {
 }
 
 #[test]
+fn what_is_used_but_not_called_is_not_unused() {
+    let dir = Dir::indexed(PROJECT);
+    dir.write("src/limits.py", "LIMIT = 3\n\n\ndef low():\n    return LIMIT - 1\n");
+    dir.build(&["src"]).code(0);
+    let callers = |args: &[&str]| dir.cmd(&[&["callers", "LIMIT", "--index", "index"], args].concat()).run().code(1);
+    callers(&[]).says(&["nothing calls it, but 1 symbol uses it", "'references'", "--min-confidence 0 includes"]);
+    let all = callers(&["--min-confidence", "0"]);
+    assert!(!all.stderr.contains("includes guesses"), "{}", all.all());
+    // Other words for the same command.
+    let lines = dir.cmd(&["refs", "LIMIT", "--index", "index"]).run().code(0).stdout;
+    assert_eq!(lines, dir.cmd(&["references", "LIMIT", "--index", "index"]).run().code(0).stdout);
+}
+
+#[test]
 fn a_path_names_every_step_and_edge() {
     let dir = Dir::indexed(PROJECT);
     let output = dir.cmd(&["path", "main", "connect", "--format", "json"]).run().code(0);

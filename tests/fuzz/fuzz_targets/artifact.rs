@@ -10,7 +10,7 @@ use sextant_format::graph::Graph;
 use sextant_format::ids::RowId as _;
 use sextant_format::manifest::Manifest;
 use sextant_format::tables::{
-    ChunkRow, EdgeRow, ExternalRow, FileRow, PointReader, Row, SkippedRow, SymbolRow, TableReader,
+    ChunkRow, EdgeRow, ExternalRow, FileRow, HistoryRow, PointReader, Row, SkippedRow, SymbolRow, TableReader,
 };
 use sextant_format::vectors::VectorMatrix;
 
@@ -28,7 +28,7 @@ fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |bytes: &[u8]| {
     let Some((reader, bytes)) = bytes.split_first() else { return };
     let folder = Path::new("/dev/shm").join(format!("sextant-fuzz-{}", std::process::id()));
     fs_err::create_dir_all(&folder).unwrap();
-    let name = match reader % 10 {
+    let name = match reader % 11 {
         6 => "graph.arrow",
         7 => "vectors.i8",
         8 => "manifest.json",
@@ -37,7 +37,7 @@ fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |bytes: &[u8]| {
     };
     let path = folder.join(name);
     fs_err::write(&path, bytes).unwrap();
-    match reader % 10 {
+    match reader % 11 {
         0 => table::<FileRow>(&path),
         1 => table::<ChunkRow>(&path),
         2 => table::<SymbolRow>(&path),
@@ -57,6 +57,7 @@ fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |bytes: &[u8]| {
             }
         }
         8 => drop(Manifest::read(&folder)),
+        10 => table::<HistoryRow>(&path),
         _ => drop(EncoderDir::open(&folder)),
     }
 });

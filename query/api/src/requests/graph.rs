@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::ids::SymbolId;
-use sextant_format::kinds::Kind;
+use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::tables::ExternalRow;
 use sextant_search::navigate::{
     self, MentionOptions, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions, parse_diff,
@@ -340,11 +340,16 @@ fn relation(
         reached.extend(of_externals);
         truncated |= is_cut;
     }
+    let uses = match relation {
+        Relation::Callers if reached.is_empty() => other_uses(navigator, &definitions, traversal)?,
+        _ => None,
+    };
     let mut answer = ReachAnswer::new(command, definitions, externals, reached, truncated, dirty_files);
     answer.add_linked(linked.externals, linked.reached, traversal.limit, dirty_files);
     let missing: Vec<String> = unknown.iter().flat_map(|(name, resolved)| missing_notes(name, resolved)).collect();
     answer.not_found = unknown.into_iter().map(|(name, found)| NotFound::new(&name, found.suggestions)).collect();
-    let mut answer = reach_answer(answer);
+    let mut answer = reach_answer(answer, traversal.min_confidence);
+    answer.notes.extend(uses);
     answer.notes.extend(missing);
     if answer.found && !unreached.is_empty() {
         answer.notes.push(format!("nothing found for {}", unreached.join(", ")));
@@ -364,11 +369,30 @@ impl Answer {
     }
 }
 
-fn reach_answer(answer: ReachAnswer) -> Answer {
+/// Says that something is used although nothing calls it.
+fn other_uses(
+    navigator: Navigator<'_>,
+    definitions: &[navigate::Definition],
+    walk: TraversalOptions,
+) -> Result<Option<String>> {
+    let kinds: Vec<EdgeKind> = EdgeKind::ALL.iter().copied().filter(|kind| kind.is_use()).collect();
+    let mut users: BTreeSet<SymbolId> = BTreeSet::new();
+    for definition in definitions {
+        users.extend(navigator.users_by(definition.symbol_id, &kinds, walk.min_confidence)?);
+    }
+    let count = users.len();
+    let users_of = if count == 1 { "1 symbol uses" } else { &format!("{count} symbols use") };
+    let note = format!("nothing calls it, but {users_of} it: 'references' lists the lines");
+    Ok((count > 0).then_some(note))
+}
+
+/// An answer; `min_confidence` is the least confidence of what was looked at.
+fn reach_answer(answer: ReachAnswer, min_confidence: f32) -> Answer {
     let found = !answer.results.is_empty() || !answer.live_only.is_empty();
     let mut notes: Vec<String> = answer.truncated.then(more).into_iter().collect();
     if !found {
-        notes.push("nothing found; --min-confidence 0 includes guesses".to_owned());
+        let hint = if min_confidence > 0.0 { "; --min-confidence 0 includes guesses" } else { "" };
+        notes.push(format!("nothing found{hint}"));
     }
     Answer { body: Body::Reach(answer), notes, found }
 }
@@ -422,7 +446,7 @@ impl Request for Affected {
             let near = near_tests(index, &start, &found)?;
             let AffectedTests { tests, truncated, .. } = found;
             let found = ReachAnswer::new("affected", start, Vec::new(), tests, truncated, dirty_files);
-            let mut answer = reach_answer(found.with_near_tests(near, dirty_files));
+            let mut answer = reach_answer(found.with_near_tests(near, dirty_files), self.reach.min_confidence);
             answer.notes.splice(0..0, notes);
             Ok(answer)
         })

@@ -65,11 +65,16 @@ impl Review {
         callers.retain(|caller| !caller.definition.is_test && !touched.contains(&caller.definition.symbol_id));
         let more_callers = callers.len() > limit;
         callers.truncate(limit);
+        let mut changed: Vec<String> = parse_diff(&self.diff).into_iter().map(|change| change.path).collect();
+        changed.extend(added.iter().map(|added| added.path.clone()));
+        let mut missed = index.history()?.usual_companions(&changed);
+        missed.truncate(limit);
         let (novelty, copies) = Self::compare(index, added, limit)?;
         let degraded = (!index.has_file_vectors()).then(|| {
             "the index has no vectors of files: novelty, near tests and repeated functions are unknown".to_owned()
         });
-        let parts = ReviewParts { start, unknown, tests, more_tests, near, callers, more_callers, novelty, copies };
+        let parts =
+            ReviewParts { start, unknown, tests, more_tests, near, callers, more_callers, missed, novelty, copies };
         let answer = ReviewAnswer::new(parts, degraded.into_iter().collect(), dirty_files);
         let notes = answer.degraded.clone();
         Ok(Answer { body: Body::Review(Box::new(answer)), notes, found: true })

@@ -36,7 +36,7 @@ pub use overview::{
     Export, FileHistory, LanguageCount, MapAnswer, Member, Module, Neighbour, RelevantFile, SourcePart,
 };
 pub(crate) use review::ReviewParts;
-pub use review::{RepeatedFunction, ReviewAnswer};
+pub use review::{RepeatedFunction, ReviewAnswer, UsuallyChanged};
 pub use search::{Correction, Feature, GraphStep, Hit, ParentChunk, RelatedHit, SearchAnswer, Signals};
 pub use source::{
     Ambiguous, Connections, Excerpt, FileMatches, GrepAnswer, LineMatch, Outline, OutlineAnswer, OutlineSymbol,

@@ -35,6 +35,14 @@ impl Locations<'_> {
                 let _ = writeln!(out, "{:6.2}  {}", near.score, self.file(&near.file));
             }
         }
+        if !answer.usually_changed_too.is_empty() {
+            let _ = writeln!(out, "\n{NAME}usually changed too{NAME:#}  {FAINT}and not in the diff{FAINT:#}");
+            for missed in &answer.usually_changed_too {
+                let (file, with) = (self.file(&missed.file), &missed.with);
+                let (commits, of) = (missed.commits, missed.of_commits);
+                let _ = writeln!(out, "  {file}  {FAINT}in {commits} of {of} commits of {with}{FAINT:#}");
+            }
+        }
         if !answer.repeated.is_empty() {
             let _ = writeln!(out, "\n{NAME}added lines repeat{NAME:#}");
             for repeated in &answer.repeated {

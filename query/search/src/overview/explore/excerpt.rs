@@ -116,6 +116,17 @@ impl<'a> SymbolLines<'a> {
             }
             skipped.clear();
         }
+        // A mark for what is cut at the end would be as long as a line or two.
+        if let Some(part) = parts.last_mut()
+            && skipped.last().is_some_and(|(line, _)| part.end_line + skipped.len() as u32 == *line)
+            && skipped.len() as u32 <= MAX_BRIDGED_LINES
+        {
+            for (line, text) in skipped {
+                part.text.push('\n');
+                part.text.push_str(text);
+                part.end_line = line;
+            }
+        }
         parts
     }
 }
@@ -144,6 +155,15 @@ mod tests {
         // Everything fits.
         assert_eq!(ranges(&symbol.best(&[], usize::MAX)), [(10, 69)]);
         assert_eq!(symbol.best(&[], 0), []);
+    }
+
+    #[test]
+    fn a_mark_is_not_longer_than_what_it_stands_for() {
+        let mut text = vec!["let x = 1;"; 60];
+        text[52] = "retry(x);";
+        // The places around the word end two lines before the end.
+        let parts = lines(&text).best(&["retry".to_owned()], 14 * 16);
+        assert_eq!(ranges(&parts), [(10, 12), (56, 69)]);
     }
 
     #[test]
