@@ -1434,6 +1434,10 @@ class ReviewAnswer:
     # Test files whose vectors are near to those of the changed files, and in which the graph found no test: guesses.
     near_tests: List[ScoredFile]
 
+    # Files that the diff does not change, although at least five commits and 70 percent of those that changed one of
+    # its files changed them, too. Empty without a git history.
+    usually_changed_too: List[UsuallyChanged]
+
     # How new the added lines of each file are, compared with all files that the diff does not change.
     novelty: NoveltyAnswer
 
@@ -1442,6 +1446,29 @@ class ReviewAnswer:
 
     # What was unavailable.
     degraded: List[str]
+
+
+@dataclass(frozen=True)
+class UsuallyChanged:
+    """A file that usually changes with one of a diff."""
+
+    # The repository's name.
+    repo: str
+
+    # The path, relative to the repository's root.
+    path: str
+
+    # The path of the file of the diff.
+    with_: str = field(metadata={"name": "with"})
+
+    # The number of commits that changed both.
+    commits: int
+
+    # The number of commits that changed the file of the diff.
+    of_commits: int
+
+    # Whether the file has local edits, under an overlay; absent if it has none.
+    edited: Optional[bool] = field(default=None)
 
 
 @dataclass(frozen=True)
