@@ -10,6 +10,8 @@ mod follow;
 mod known;
 mod model;
 mod read;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use self::known::KnownChanges;

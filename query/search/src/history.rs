@@ -354,7 +354,7 @@ mod tests {
         };
         assert_eq!(missed(&["x/a"]), [("b".to_owned(), "a".to_owned(), 5, 5)]);
         assert_eq!(missed(&["b", "new"]), [("a".to_owned(), "b".to_owned(), 5, 6)]);
-        assert!(missed(&["a", "b"]).is_empty() && missed(&["c"]).is_empty() && missed(&["ba"]).is_empty());
+        assert!(missed(&["a", "b"]).is_empty() && missed(&["c"]).is_empty() && missed(&["xa"]).is_empty());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use sextant_history::{Checkout, KnownChanges, Limits, read};
+use crate::{Checkout, KnownChanges, Limits, read};
 
 fn git(folder: &Path, args: &[&str]) -> String {
     let identity = ["-c", "user.name=test", "-c", "user.email=test@localhost", "-c", "commit.gpgsign=false"];
