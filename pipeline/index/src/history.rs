@@ -18,7 +18,7 @@ use crate::interrupt;
 use crate::model::Source;
 use crate::walk::Repository;
 
-/// Commits that are kept of a repository: with half as many, search was nearly as good (docs/lab/ranking.md).
+/// Commits that are kept of a repository: with 500 to 6,000, search was about as good (docs/lab/ranking.md).
 const COMMITS: usize = 1000;
 /// Commits that are kept of all repositories together, and of each at least.
 const ALL_COMMITS: (usize, usize) = (10_000, 100);

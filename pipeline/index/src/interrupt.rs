@@ -24,6 +24,19 @@ pub fn install() -> Result<(), ctrlc::Error> {
     })
 }
 
+/// The build was stopped by Ctrl-C; nothing was published.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped before the index was published")]
+pub(crate) struct Interrupted;
+
+/// Ends what runs if Ctrl-C was pressed.
+///
+/// # Errors
+/// It was.
+pub(crate) fn check() -> Result<(), Interrupted> {
+    if requested() { Err(Interrupted) } else { Ok(()) }
+}
+
 /// Whether Ctrl-C was pressed.
 #[must_use]
 pub fn requested() -> bool {

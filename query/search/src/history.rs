@@ -30,7 +30,7 @@ const MAX_LISTED_TOGETHER: usize = 5;
 const MIN_COMMITS_TOGETHER: usize = 2;
 
 /// A file is expected to change with another if at least so many commits changed both, and at least this share of those
-/// that changed the other: in 2,275 commits of 101 repositories, 75 percent of the files that the 1,000 commits before made
+/// that changed the other: in 2,275 commits of 121 repositories, 75 percent of the files that the 1,000 commits before made
 /// expect had changed.
 const MIN_COMMITS_EXPECTED: usize = 5;
 const MIN_SHARE_EXPECTED: f32 = 0.7;
@@ -173,8 +173,12 @@ impl History {
         let is_below = |whole: &str, path: &str| {
             whole.strip_suffix(path).is_some_and(|front| front.is_empty() || front.ends_with('/'))
         };
-        let is_changed: Vec<bool> =
-            self.names.iter().map(|(_, path)| changed.iter().any(|changed| is_below(changed, path))).collect();
+        let mut is_changed: Vec<bool> = self.names.iter().map(|(_, path)| changed.contains(path)).collect();
+        let is_known = |changed: &&String| self.names.iter().any(|(_, path)| path == *changed);
+        for changed in changed.iter().filter(|changed| !is_known(changed)) {
+            let below = self.names.iter().map(|(_, path)| is_below(changed, path));
+            is_changed.iter_mut().zip(below).for_each(|(is_changed, below)| *is_changed |= below);
+        }
         let mut found: BTreeMap<HistoryFile, UsualCompanion> = BTreeMap::new();
         for file in (0..).zip(&is_changed).filter_map(|(file, is_changed)| is_changed.then_some(file)) {
             let (repo, with) = &self.names[file as usize];
@@ -204,6 +208,9 @@ impl History {
     /// the messages of a file as one document, as a share of what a file reaches whose messages repeat all words. A
     /// commit counts 1 / sqrt(n) for each of its n files. The rarity of a word is counted among all commits.
     pub(crate) fn messages(&self, query: &AnalyzedQuery, files: &[Option<HistoryFile>]) -> Vec<f32> {
+        if self.is_empty() {
+            return vec![0.0; files.len()];
+        }
         let words = &query.words[..query.words.len().min(MAX_WORDS)];
         let found = self.words_of_commits(words);
         let rarities: Vec<f32> = (0..words.len())
@@ -354,6 +361,10 @@ mod tests {
         };
         assert_eq!(missed(&["x/a"]), [("b".to_owned(), "a".to_owned(), 5, 5)]);
         assert_eq!(missed(&["b", "new"]), [("a".to_owned(), "b".to_owned(), 5, 6)]);
+        // The index has `x/b`, so a change of it is none of `b`.
+        let pairs = ["1", "2", "3", "4", "5"].map(|subject| (subject, pair));
+        let two = super::tests::history(&[&pairs[..], &[("6", &["x/b"])]].concat());
+        assert!(two.usual_companions(&["x/b".to_owned()]).is_empty());
         assert!(missed(&["a", "b"]).is_empty() && missed(&["c"]).is_empty() && missed(&["xa"]).is_empty());
     }
 

@@ -289,7 +289,8 @@ weights! {
         file_chunks = -2.91,
         /// Weight of the number of folders.
         file_depth = -1.03,
-        /// Weight of the messages of its commits.
+        /// Weight of the messages of its commits. This and the next were chosen on repositories kept aside, with the other
+        /// weights as they were.
         file_history = 3.0,
         /// Weight of changing together with the best files.
         file_co_change = 5.0,

@@ -256,7 +256,7 @@ fn what_is_used_but_not_called_is_not_unused() {
     dir.write("src/limits.py", "LIMIT = 3\n\n\ndef low():\n    return LIMIT - 1\n");
     dir.build(&["src"]).code(0);
     let callers = |args: &[&str]| dir.cmd(&[&["callers", "LIMIT", "--index", "index"], args].concat()).run().code(1);
-    callers(&[]).says(&["nothing calls it, but 1 symbol uses it", "'references'", "--min-confidence 0 includes"]);
+    callers(&[]).says(&["no call was found, but 1 symbol uses it", "'references'", "--min-confidence 0 includes"]);
     let all = callers(&["--min-confidence", "0"]);
     assert!(!all.stderr.contains("includes guesses"), "{}", all.all());
     // Other words for the same command.

@@ -21,8 +21,10 @@ use crate::changes::Changes;
 use crate::embed::Model;
 use crate::git::head_commit;
 use crate::history::{self, HistoryTask};
+use crate::interrupt;
 use crate::model::Source;
 use crate::process::WorkerStats;
+use crate::progress::Progress;
 use crate::reuse::ReuseCounts;
 use crate::servers::kept_answers;
 use crate::walk;
@@ -140,6 +142,7 @@ impl BuildInputs<'_> {
         target: &LockedIndex,
         staging: tempfile::TempDir,
         mut timer: StageTimer,
+        progress: &Progress,
     ) -> anyhow::Result<PublishedBuild> {
         let generation = &same.generation;
         let mut manifest = generation.manifest().clone();
@@ -153,6 +156,8 @@ impl BuildInputs<'_> {
             let choice = &self.options.history;
             let histories = HistoryTask::start(self.repositories, sources, Some(generation), choice)?.finish();
             let names: Vec<String> = manifest.repositories.iter().map(|recorded| recorded.name.clone()).collect();
+            interrupt::check()?;
+            histories.notes.iter().for_each(|note| progress.line(note));
             let infos = histories.write(staging.path(), &names, &skipped)?;
             manifest.repositories.iter_mut().zip(infos).for_each(|(recorded, info)| recorded.history = info);
             replaced = &[part::HISTORY, part::KNOWN_CHANGES];

@@ -43,11 +43,6 @@ pub(crate) use self::options::BuildOptions;
 pub(crate) use self::report::PublishedBuild;
 pub(crate) use self::repositories::{parse_named_path, repositories, without_output};
 
-/// The build was stopped by Ctrl-C; nothing was published.
-#[derive(Debug, thiserror::Error)]
-#[error("stopped before the index was published")]
-pub(crate) struct Interrupted;
-
 /// No file was found. An empty index would only replace a useful one.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no file to index in {0}")]
@@ -66,7 +61,7 @@ impl NothingToIndex {
 /// # Errors
 /// A path, a glob, a SCIP index or the encoder cannot be used, no file was found ([`NothingToIndex`]), the memory limit
 /// was exceeded ([`MemoryLimitExceeded`](crate::memory::MemoryLimitExceeded)), the user interrupted the build
-/// ([`Interrupted`]), or a file operation failed. The index is then unchanged or, if only
+/// ([`Interrupted`](interrupt::Interrupted)), or a file operation failed. The index is then unchanged or, if only
 /// the last step of publishing failed, the new one.
 pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<PublishedBuild> {
     let mut timer = StageTimer::new();
@@ -88,7 +83,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     progress.stage("walk", None);
     timer.begin("walk");
     let (sources, skipped_paths) = walk::walk(&repositories, &selection, options.threads, &interrupt::requested);
-    stop_if_interrupted()?;
+    interrupt::check()?;
     let sources: Vec<Source> = without_output(sources, &options.output);
     if sources.is_empty() && skipped_paths.is_empty() {
         return Err(NothingToIndex(options.paths.join(", ")).into());
@@ -111,12 +106,12 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         progress.stage("compare", None);
         timer.begin("compare");
         let found = paths_in_checkouts(&names, &sources, &skipped_paths, max_bytes, interrupt::requested);
-        stop_if_interrupted()?;
+        interrupt::check()?;
         let is_same = |start: &&&Start| start.is_at(&found) && inputs.has_same_configuration(&start.generation);
         if let Some(same) = usable.iter().find(is_same)
             && (!same.is_base || is_intact(&same.generation, &mut reuse.miss_reasons))
         {
-            return inputs.republish_unchanged(same, &sources, &target, staging, timer);
+            return inputs.republish_unchanged(same, &sources, &target, staging, timer, progress);
         }
         found_paths = Some(found);
     }
@@ -133,7 +128,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     });
     let state = learnt_before.as_ref().zip(nearest.map(|(_, found)| found));
     let macros = LearntMacros::learn(&sources, &names, max_bytes, state, interrupt::requested);
-    stop_if_interrupted()?;
+    interrupt::check()?;
     macros.store(root)?;
     inputs.macros_digest = macros.digest().map(|digest| digest.to_hex());
 
@@ -199,7 +194,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         worker_stats: &worker_stats,
     };
     index_files(sources, known, &worker_context, &mut writer, &mut skipped, progress)?;
-    stop_if_interrupted()?;
+    interrupt::check()?;
     options.memory.check()?;
     let mut files = writer.finish_files()?;
 
@@ -217,7 +212,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         answers_of_base(files.symbols(), &repositories, &base)?;
         recorded_answers.extend(answers_below(base.manifest()));
     }
-    stop_if_interrupted()?;
+    interrupt::check()?;
 
     progress.stage("resolve", None);
     timer.begin("resolve");
@@ -228,12 +223,14 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         timer.begin("vectors");
     }
     let written = resolved.finish()?;
-    stop_if_interrupted()?;
+    interrupt::check()?;
     options.memory.check()?;
 
     progress.stage("publish", None);
     timer.begin("publish");
     let histories = history.finish();
+    // An interrupted history is shorter than it would be.
+    interrupt::check()?;
     histories.notes.iter().for_each(|note| progress.line(note));
     let histories = histories.write(root, &names, &skipped)?;
     let manifest = inputs.manifest(&written, summaries.enrichment.as_ref(), recorded_answers, histories);
@@ -260,10 +257,6 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         changes,
         server_answers,
     })
-}
-
-fn stop_if_interrupted() -> anyhow::Result<()> {
-    if interrupt::requested() { Err(Interrupted.into()) } else { Ok(()) }
 }
 
 /// What all workers share.

@@ -20,8 +20,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::build::{Interrupted, NothingToIndex};
+use crate::build::NothingToIndex;
 use crate::interrupt;
+use crate::interrupt::Interrupted;
 use crate::memory::MemoryLimitExceeded;
 
 /// Build portable code indexes, which `sextant` searches offline

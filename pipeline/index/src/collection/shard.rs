@@ -14,7 +14,8 @@ use sextant_sync::remote::Bucket;
 
 use super::git;
 use super::plan::{Plan, PlannedSource};
-use crate::build::{BuildOptions, Interrupted, build};
+use crate::build::{BuildOptions, build};
+use crate::interrupt::Interrupted;
 use crate::progress::Progress;
 
 /// The options of a shard.

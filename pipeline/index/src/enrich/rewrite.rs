@@ -16,7 +16,6 @@ use sextant_ordered::ordered_parallel_map;
 use sextant_syntax::language;
 use sextant_writer::{FinishedFiles, GenerationWriter, TEXT_MEMORY};
 
-use crate::build::Interrupted;
 use crate::build_config::BuildConfig;
 use crate::embed::{self, Model, ModelChoice};
 use crate::embedding::{EmbeddedChunk, EmbeddedFile, EmbeddedSymbol, embed_chunk, embed_names, words_of_path};
@@ -118,9 +117,7 @@ pub(super) fn rewrite(
             Ok(())
         },
     )?;
-    if interrupt::requested() {
-        return Err(Interrupted.into());
-    }
+    interrupt::check()?;
 
     let FinishedFiles { mut edges, text, .. } = writer.finish_files()?;
     let reader_features = text.reader_features();

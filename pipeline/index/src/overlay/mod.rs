@@ -13,7 +13,7 @@ use sextant_format::generation::{CURRENT, Generation, part};
 use sextant_format::manifest::Manifest;
 
 use crate::ReuseOptions;
-use crate::build::{self, BuildOptions, Interrupted, PublishedBuild, build, repositories, without_output};
+use crate::build::{self, BuildOptions, PublishedBuild, build, repositories, without_output};
 use crate::build_config::BuildConfig;
 use crate::changes::{Changes, Paths, paths_in_index};
 use crate::embed::{self, ModelChoice};
@@ -83,9 +83,7 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
     let sources = without_output(without_output(sources, &options.index), &folder.index());
     let stat_cache = StatCache::read(&folder.stat_cache_path(), config.settings.max_file_bytes);
     let (found, stat_cache) = stat_cache.scan(&names, &sources, &skipped_paths, interrupt::requested);
-    if interrupt::requested() {
-        return Err(Interrupted.into());
-    }
+    interrupt::check()?;
     folder.write_atomically(&folder.stat_cache_path(), &stat_cache.to_bytes()?)?;
 
     let before = paths_in_index(&base)?;

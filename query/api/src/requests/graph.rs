@@ -340,8 +340,9 @@ fn relation(
         reached.extend(of_externals);
         truncated |= is_cut;
     }
+    let is_uncalled = reached.is_empty() && linked.reached.is_empty();
     let uses = match relation {
-        Relation::Callers if reached.is_empty() => other_uses(navigator, &definitions, traversal)?,
+        Relation::Callers if is_uncalled => other_uses(navigator, &definitions, traversal)?,
         _ => None,
     };
     let mut answer = ReachAnswer::new(command, definitions, externals, reached, truncated, dirty_files);
@@ -369,7 +370,7 @@ impl Answer {
     }
 }
 
-/// Says that something is used although nothing calls it.
+/// Says that something is used although no call was found.
 fn other_uses(
     navigator: Navigator<'_>,
     definitions: &[navigate::Definition],
@@ -382,7 +383,7 @@ fn other_uses(
     }
     let count = users.len();
     let users_of = if count == 1 { "1 symbol uses" } else { &format!("{count} symbols use") };
-    let note = format!("nothing calls it, but {users_of} it: 'references' lists the lines");
+    let note = format!("no call was found, but {users_of} it: 'references' lists the lines");
     Ok((count > 0).then_some(note))
 }
 
