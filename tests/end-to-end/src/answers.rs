@@ -328,3 +328,48 @@ fn explore_shows_what_it_calls_and_the_section_of_that_title() {
     let printed = text(&dir, &["explore", "--", "how do I add a driver and register it"]).code(0);
     assert!(printed.stdout.contains("Write a class, and register it."), "{}", printed.all());
 }
+
+/// A class of a project that has one copy for each version of a framework.
+const ASPECT: &str = "package v1;
+
+/** Wraps calls in a retry. */
+public class RetryAspect {
+    private final int attempts = 3;
+
+    /** Calls the method again until it succeeds or no attempt is left. */
+    public Object retryAround(Call call) throws Exception {
+        Exception last = null;
+        for (int attempt = 0; attempt < attempts; attempt++) {
+            try {
+                return call.proceed();
+            } catch (Exception failure) {
+                last = failure;
+            }
+        }
+        throw last;
+    }
+}
+";
+
+#[test]
+fn explore_shows_one_of_several_copies_and_names_the_others() {
+    let second = ASPECT.replace("package v1;", "package v2;\n");
+    let other = ASPECT.replace("RetryAspect", "LimitAspect").replace("retryAround", "limitAround");
+    let files = [("v1/src/RetryAspect", ASPECT), ("v2/src/RetryAspect", &second), ("v1/src/LimitAspect", &other)];
+    let dir = Dir::indexed(&files.map(|(path, source)| format!("//- /{path}.java\n{source}")).concat());
+    let question = ["explore", "--", "how does the aspect retry around a call until an attempt succeeds"];
+    let answer = ask(&dir, &question).code(0).json();
+    let entries = answer["entries"].as_array().unwrap();
+    let named = |name: &str| entries.iter().filter(|entry| entry["qualified_name"] == name).collect::<Vec<_>>();
+    let [method] = named("RetryAspect.retryAround")[..] else { panic!("{answer:#}") };
+    let copies = method["copies"].as_array().unwrap();
+    assert_eq!(copies.len(), 1, "{answer:#}");
+    let (shown, copied) = (method["path"].as_str().unwrap(), copies[0]["path"].as_str().unwrap());
+    assert_ne!(shown, copied);
+    assert!(copied.ends_with("/src/RetryAspect.java"), "{copied}");
+    // Something of another name is no copy, however much alike it is.
+    assert!(!answer["files"].to_string().contains(copied) && answer.to_string().contains("LimitAspect"), "{answer:#}");
+    let printed = text(&dir, &question).code(0).stdout;
+    assert_eq!(printed.matches("much the same in").count(), 1, "{printed}");
+    assert_eq!(printed.matches("call.proceed()").count(), 1, "{printed}");
+}

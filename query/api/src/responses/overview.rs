@@ -207,6 +207,8 @@ pub struct Candidate {
     pub doc: Option<String>,
     /// Its score, 0 to 1, as in a search.
     pub score: f32,
+    /// Copies and near copies of it in other files, which are not listed themselves.
+    pub copies: Vec<Location>,
 }
 
 /// An entry point.
@@ -416,8 +418,12 @@ impl ContextAnswer {
 
 impl Candidate {
     fn new(place: overview::Place, dirty_files: &DirtyFiles) -> Self {
+        let location = |overview::Copied { repo, path, start_line, end_line }: &overview::Copied| {
+            Location::new(dirty_files, repo, path, *start_line, *end_line)
+        };
         Self {
             location: Location::new(dirty_files, &place.repo, &place.path, place.start_line, place.end_line),
+            copies: place.copies.iter().map(location).collect(),
             kind: place.kind.as_str(),
             qualified_name: place.qualified_name,
             signature: place.signature,
@@ -429,7 +435,7 @@ impl Candidate {
 
 impl Constant {
     pub(crate) fn list(constants: Vec<navigate::Constant>, dirty_files: &DirtyFiles) -> Vec<Self> {
-        let constant = |navigate::Constant { definition, text, users }| Self {
+        let constant = |navigate::Constant { definition, text, users, .. }| Self {
             definition: Definition::new(definition, dirty_files),
             text,
             users,

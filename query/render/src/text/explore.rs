@@ -1,11 +1,12 @@
 //! The answer of `explore`. Its size in bytes is at most what `sextant_search::overview` counted when it chose what to
 //! show.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use sextant_api::location::{FileLocation, Location};
 use sextant_api::responses::{Candidate, Entry, Explore, Member, Neighbour};
-use sextant_search::overview::MAX_HEAD_BYTES;
+use sextant_search::overview::{MAX_COPIES, MAX_HEAD_BYTES};
 
 use super::locations::Locations;
 use super::source::numbered;
@@ -19,8 +20,10 @@ impl Locations<'_> {
     pub(super) fn explore(&self, explore: &Explore) -> String {
         let mut out = String::new();
         let mut previous = None;
+        let mut copied = CopiedFiles::default();
         for entry in &explore.entries {
-            self.entry(&mut out, previous, entry);
+            let copies = self.copies(&entry.candidate, &mut copied);
+            self.entry(&mut out, previous, entry, copies);
             previous = Some(&entry.candidate.location);
             out.push('\n');
         }
@@ -44,7 +47,7 @@ impl Locations<'_> {
             names.collect::<Vec<_>>().join(" -> ")
         });
         section("paths along calls", paths.collect());
-        section(RELEVANT_FILES, self.heads_by_file(explore));
+        section(RELEVANT_FILES, self.heads_by_file(explore, &mut copied));
         if explore.not_listed > 0 {
             // The line break before it belongs to the section.
             out.pop();
@@ -58,7 +61,7 @@ impl Locations<'_> {
     }
 
     /// The relevant files, each with the heads in it that are not shown above. A file with one of them is one line.
-    fn heads_by_file(&self, explore: &Explore) -> Vec<String> {
+    fn heads_by_file<'e>(&self, explore: &'e Explore, copied: &mut CopiedFiles<'e>) -> Vec<String> {
         let mut files: Vec<(FileLocation, Vec<&Candidate>)> =
             explore.files.iter().map(|file| (file.file.clone(), Vec::new())).collect();
         for candidate in &explore.not_shown {
@@ -72,20 +75,49 @@ impl Locations<'_> {
         let mut lines = Vec::new();
         for (file, heads) in files {
             if let [only] = heads.as_slice() {
-                lines.push(format!("{}  {}", self.range(&only.location), head(only)));
+                lines.push(format!("{}  {}", self.range(&only.location), self.head(only, copied)));
                 continue;
             }
             lines.push(self.file(&file));
             let range = |at: &Location| format!("{}-{}", at.start_line, at.end_line);
-            lines.extend(heads.into_iter().map(|one| format!("  {}  {}", range(&one.location), head(one))));
+            for one in heads {
+                lines.push(format!("  {}  {}", range(&one.location), self.head(one, copied)));
+            }
         }
         lines
     }
 
-    fn entry(&self, out: &mut String, previous: Option<&Location>, entry: &Entry) {
+    /// Kind, name, head and copies of a candidate.
+    fn head<'e>(&self, candidate: &'e Candidate, copied: &mut CopiedFiles<'e>) -> String {
+        let copies = self.copies(candidate, copied).map_or_else(String::new, |copies| format!("  {copies}"));
+        let Candidate { kind, qualified_name, signature, doc, .. } = candidate;
+        let name = qualified_name.as_deref().unwrap_or("");
+        let head = doc.as_deref().or_else(|| signature.as_deref().filter(|signature| !name.ends_with(signature)));
+        let head = head.map_or_else(String::new, |head| format!("  {FAINT}{}{FAINT:#}", clipped(head)));
+        format!("{kind} {NAME}{name}{NAME:#}{head}{copies}")
+    }
+
+    /// The copies of something, unless a line before names all of their files: copies of one file are mostly all in
+    /// another one.
+    fn copies<'e>(&self, candidate: &'e Candidate, copied: &mut CopiedFiles<'e>) -> Option<String> {
+        let mut has_new = false;
+        for copy in &candidate.copies {
+            has_new |= copied.insert((&copy.repo, &copy.path));
+        }
+        let listed = candidate.copies.iter().take(MAX_COPIES).map(|copy| self.range(copy));
+        let more = candidate.copies.len().saturating_sub(MAX_COPIES);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let listed = listed.collect::<Vec<_>>().join(", ");
+        has_new.then(|| format!("{FAINT}much the same in{FAINT:#} {listed}{more}"))
+    }
+
+    fn entry(&self, out: &mut String, previous: Option<&Location>, entry: &Entry, copies: Option<String>) {
         let Candidate { location, kind, qualified_name, .. } = &entry.candidate;
         let name = qualified_name.as_ref().map_or_else(String::new, |name| format!(" {NAME}{name}{NAME:#}"));
         let _ = writeln!(out, "{}  {kind}{name}", self.next_range(previous, location));
+        if let Some(copies) = copies {
+            let _ = writeln!(out, "  {copies}");
+        }
         let lists = [("called by", &entry.callers, entry.more_callers), ("calls", &entry.callees, entry.more_callees)];
         for (what, neighbours, has_more) in lists {
             if !neighbours.is_empty() {
@@ -126,14 +158,8 @@ impl Locations<'_> {
     }
 }
 
-/// Kind, name and head of a candidate.
-fn head(candidate: &Candidate) -> String {
-    let Candidate { kind, qualified_name, signature, doc, .. } = candidate;
-    let name = qualified_name.as_deref().unwrap_or("");
-    let head = doc.as_deref().or_else(|| signature.as_deref().filter(|signature| !name.ends_with(signature)));
-    let head = head.map_or_else(String::new, |head| format!("  {FAINT}{}{FAINT:#}", clipped(head)));
-    format!("{kind} {NAME}{name}{NAME:#}{head}")
-}
+/// Files of copies that are named already, each with its repository.
+type CopiedFiles<'e> = BTreeSet<(&'e str, &'e str)>;
 
 fn clipped(text: &str) -> &str {
     &text[..text.floor_char_boundary(MAX_HEAD_BYTES)]

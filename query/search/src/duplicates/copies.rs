@@ -5,8 +5,8 @@ use rustc_hash::FxHashSet;
 use sextant_encoder::Passage;
 use sextant_format::ids::ChunkId;
 
-use super::fingerprints::Fingerprints;
-use super::function::{Duplicate, MIN_TOKENS, describe};
+use super::fingerprints::{Fingerprints, MIN_TOKENS};
+use super::function::{Duplicate, describe};
 use crate::retrieve::{Scan, nearest};
 use crate::weights::Weights;
 use crate::{Index, Result};

@@ -10,9 +10,14 @@ const RUN: usize = 6;
 /// Of this many consecutive runs at least one is a fingerprint.
 const WINDOW: usize = 4;
 
+/// Pieces with fewer tokens are alike by chance, unless they are equal.
+pub(super) const MIN_TOKENS: usize = 40;
+/// Pieces that share this much of their fingerprints are near copies.
+pub(super) const NEAR: f32 = 0.7;
+
 /// What is compared of a piece of source code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Fingerprints {
+pub(crate) struct Fingerprints {
     /// The hash of all tokens.
     pub(super) whole: u64,
     /// The number of tokens.
@@ -23,7 +28,7 @@ pub(super) struct Fingerprints {
 
 impl Fingerprints {
     /// Computes the fingerprints of source code. Space does not count.
-    pub(super) fn of(source: &str) -> Self {
+    pub(crate) fn of(source: &str) -> Self {
         let tokens: Vec<u64> = tokens(source).map(hash_token).collect();
         let runs: Vec<u32> = tokens.windows(RUN).map(hash_run).collect();
         let mut prints: Vec<u32> =
@@ -33,6 +38,15 @@ impl Fingerprints {
         let mut whole = FxHasher::default();
         tokens.iter().for_each(|&token| whole.write_u64(token));
         Self { whole: whole.finish(), tokens: tokens.len(), prints }
+    }
+
+    /// Whether two pieces have the same tokens, or enough tokens and mostly the same fingerprints.
+    pub(crate) fn is_near(&self, other: &Self) -> bool {
+        if self.whole == other.whole {
+            return true;
+        }
+        let shared = self.prints.iter().filter(|print| other.prints.binary_search(print).is_ok()).count();
+        self.tokens.min(other.tokens) >= MIN_TOKENS && jaccard(shared, self.prints.len(), other.prints.len()) >= NEAR
     }
 }
 
@@ -89,5 +103,16 @@ mod tests {
         let shared = a.prints.iter().filter(|print| b.prints.contains(print)).count();
         let similarity = jaccard(shared, a.prints.len(), b.prints.len());
         assert!(similarity > 0.9 && similarity < 1.0, "{similarity}");
+    }
+
+    #[test]
+    fn near_pieces_are_equal_or_long_and_alike() {
+        let long: String = (0..200).map(|n| format!("call_{n}(x); ")).collect();
+        let is_near = |a: &str, b: &str| Fingerprints::of(a).is_near(&Fingerprints::of(b));
+        assert!(is_near(&long, &long.replace("call_100", "other")));
+        assert!(!is_near(&long, &long.replace('x', "y")));
+        assert!(is_near("a = b", "a  =  b"));
+        // Of few tokens, only equal ones are near.
+        assert!(!is_near("a = b; c = d; e = f; g = h; i = j;", "a = b; c = d; e = f; g = h; i = k;"));
     }
 }

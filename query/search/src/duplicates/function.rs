@@ -3,9 +3,6 @@
 use crate::catalog::ChunkInfo;
 use crate::{Index, Navigator, Result};
 
-/// Shorter functions are alike by chance, in tokens.
-pub(super) const MIN_TOKENS: usize = 40;
-
 /// A function that has copies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicate {

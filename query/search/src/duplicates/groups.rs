@@ -3,8 +3,8 @@
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::fingerprints::{Fingerprints, jaccard};
-use super::function::{Duplicate, MIN_TOKENS, describe};
+use super::fingerprints::{Fingerprints, MIN_TOKENS, NEAR, jaccard};
+use super::function::{Duplicate, describe};
 use crate::catalog::ChunkInfo;
 use crate::filters::Filters;
 use crate::retrieve::ChunkFilter;
@@ -13,9 +13,7 @@ use crate::{Index, Result};
 
 /// A fingerprint of more different functions than this says nothing.
 const MAX_SHARING: usize = 40;
-/// Two functions are near copies from this share of their fingerprints on,
-const NEAR: f32 = 0.7;
-/// or from this one on,
+/// Two functions with fewer fingerprints in common than near copies have are near copies from this share on,
 const NEAR_WITH_VECTORS: f32 = 0.5;
 /// if their vectors have this cosine.
 const NEAR_COSINE: f32 = 0.95;

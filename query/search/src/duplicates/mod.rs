@@ -10,5 +10,6 @@ mod function;
 mod groups;
 
 pub use copies::{Repeated, repeated_functions};
+pub(crate) use fingerprints::Fingerprints;
 pub use function::Duplicate;
 pub use groups::{DuplicateGroup, Duplicates, DuplicatesRequest, duplicates};

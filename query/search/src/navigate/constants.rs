@@ -22,10 +22,13 @@ pub struct Constant {
     pub text: String,
     /// The number of symbols that use it.
     pub users: usize,
+    /// The position of the first symbol that uses it among those that were given.
+    pub nth_user: usize,
 }
 
 impl Navigator<'_> {
-    /// Returns the constants and variables outside of functions that symbols use, the one with the most uses by them first.
+    /// Returns the constants and variables outside of functions that symbols use, those of the first symbols first, then the one
+    /// with the most uses by all of them.
     ///
     /// # Errors
     /// The index is damaged.
@@ -36,17 +39,17 @@ impl Navigator<'_> {
             matches!(symbols.kind(id), Some(Kind::Constant | Kind::Variable))
                 && graph.owner(id).is_none_or(|owner| !symbols.kind(owner).is_some_and(Kind::is_callable))
         };
-        let mut found: BTreeMap<SymbolId, usize> = BTreeMap::new();
-        for &user in users {
+        let mut found: BTreeMap<SymbolId, (usize, usize)> = BTreeMap::new();
+        for (nth, &user) in users.iter().enumerate() {
             let uses = graph.out_edges(user).filter(|edge| edge.kind.is_use() && edge.kind != EdgeKind::Import);
             for edge in uses.filter(|edge| edge.confidence >= MIN_USE_CONFIDENCE && !users.contains(&edge.node)) {
                 if is_constant(edge.node) {
-                    *found.entry(edge.node).or_default() += 1;
+                    found.entry(edge.node).or_insert((nth, 0)).1 += 1;
                 }
             }
         }
-        let mut ids: Vec<(SymbolId, usize)> = found.into_iter().collect();
-        ids.sort_by_key(|&(id, uses)| (std::cmp::Reverse(uses), id));
+        let mut ids: Vec<(SymbolId, (usize, usize))> = found.into_iter().collect();
+        ids.sort_by_key(|&(id, (first, uses))| (first, std::cmp::Reverse(uses), id));
         ids.truncate(limit);
         let mut wanted: Vec<SymbolId> = ids.iter().map(|(id, _)| *id).collect();
         wanted.sort_unstable();
@@ -63,7 +66,9 @@ impl Navigator<'_> {
                 .collect();
             by.sort_unstable();
             by.dedup();
-            constants.push(Constant { definition, text: text.trim().to_owned(), users: by.len() });
+            let of = ids.iter().find(|(id, _)| *id == definition.symbol_id);
+            let nth_user = of.map_or(users.len(), |(_, (first, _))| *first);
+            constants.push(Constant { definition, text: text.trim().to_owned(), users: by.len(), nth_user });
         }
         constants.sort_by_key(|constant| ids.iter().position(|(id, _)| *id == constant.definition.symbol_id));
         Ok(constants)

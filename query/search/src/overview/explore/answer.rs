@@ -62,6 +62,28 @@ pub struct Place {
     pub chunk_id: ChunkId,
     /// Its score, 0 to 1, as in a search.
     pub score: f32,
+    /// Copies and near copies of it in other files, which are not listed themselves.
+    pub copies: Vec<Copied>,
+}
+
+/// Where a copy is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Copied {
+    /// The repository.
+    pub repo: String,
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// First line, from 1.
+    pub start_line: u32,
+    /// Last line, inclusive.
+    pub end_line: u32,
+}
+
+impl Copied {
+    pub(super) fn of(place: &Place) -> Self {
+        let Place { repo, path, start_line, end_line, .. } = place;
+        Self { repo: repo.clone(), path: path.clone(), start_line: *start_line, end_line: *end_line }
+    }
 }
 
 /// An entry point.

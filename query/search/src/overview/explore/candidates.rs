@@ -34,6 +34,9 @@ const TEST: f32 = 0.5;
 const TYPE: f32 = 0.5;
 /// Functions of at most this many lines are small.
 const SMALL_LINES: u32 = 3;
+/// A heading that consists of words of the question names the section if it has one in so many of them: "indexed text" is
+/// not the topic of a question of nine words that has both.
+const WORDS_TO_ONE_OF_HEADING: usize = 3;
 /// Functions whose callees are candidates.
 const EXPANDED_CANDIDATES: usize = 3;
 /// Callees of one function whose names are compared with the question.
@@ -167,7 +170,7 @@ fn add_callees(
     Ok(())
 }
 
-/// The section of a document whose heading consists of words of the question, else the one that fits better than all code
+/// The section of a document whose heading consists of words of the question, of enough of them, else the one that fits better than all code
 /// by words and meaning alone. Ranking demotes prose, because documents mention code and most questions
 /// are about the code.
 fn best_prose(index: &Index, ranking: &Ranking) -> Result<Option<Found>> {
@@ -187,7 +190,9 @@ fn best_prose(index: &Index, ranking: &Ranking) -> Result<Option<Found>> {
             .split(|c: char| !c.is_alphanumeric())
             .filter(|word| word.len() > 2 && !is_stop_word(word))
             .collect();
-        words.len() > 1 && words.iter().all(|word| asked.has(word))
+        words.len() > 1
+            && words.len() * WORDS_TO_ONE_OF_HEADING >= ranking.query.words.len()
+            && words.iter().all(|word| asked.has(word))
     };
     if let Some(headed) = prose.iter().copied().filter(is_headed).max_by(|a, b| fit(a).total_cmp(&fit(b))) {
         return Ok(Some(found(headed, true)));
@@ -250,6 +255,7 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
                 doc: doc.or(summary),
                 chunk_id: info.chunk_id,
                 score: found.score * factor,
+                copies: Vec::new(),
             },
             file_id: info.file_id,
             symbol_id: symbol_of(found),

@@ -7,25 +7,24 @@
 mod answer;
 mod asked;
 mod candidates;
+mod copies;
 mod entries;
 mod excerpt;
 mod plan;
 mod size;
 mod sources;
 
-use std::cmp::Reverse;
-
 use rustc_hash::FxHashSet;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 
-pub use answer::{EntryPoint, Explore, Member, Place, RelevantFile, SourcePart};
-pub use size::MAX_HEAD_BYTES;
+pub use answer::{Copied, EntryPoint, Explore, Member, Place, RelevantFile, SourcePart};
+pub use size::{MAX_COPIES, MAX_HEAD_BYTES};
 
 use super::limits::{MIN_EDGE_CONFIDENCE, TOKEN_BYTES};
 use super::overviews::Overviews;
 use crate::Result;
-use crate::navigate::{Navigator, Step};
+use crate::navigate::{Constant, Navigator, Step};
 use crate::search::{Ranking, SearchRequest, Searcher, fits};
 use candidates::{Candidate, candidates};
 use entries::Entries;
@@ -45,6 +44,11 @@ const MAX_FILES_FIRST: usize = 3;
 const MAX_NEAREST: usize = 3;
 /// Constants whose names are compared with the question.
 const MAX_RANKED_CONSTANTS: usize = 32;
+/// Words of the question in a constant's name that count.
+const MAX_ASKED_WORDS: usize = 2;
+/// What each is worth, where a constant of the nth entry point is worth 1 / n: what the best function compares with comes
+/// before what only sounds like the question.
+const ASKED_WORD: f32 = 0.4;
 /// Constants that are listed.
 const MAX_CONSTANTS: usize = 8;
 /// Shares of the budget. A list keeps its first line if that takes less than twice the list's share.
@@ -61,7 +65,7 @@ impl Overviews<'_> {
     /// See [`Searcher::search`].
     pub fn explore(&self, request: &SearchRequest, max_tokens: usize) -> Result<Explore> {
         let ranking = Searcher::new(self.index).rank(request)?;
-        let mut candidates = candidates(self.index, &ranking)?;
+        let mut candidates = copies::without_copies(self.index, candidates(self.index, &ranking)?)?;
         let (fit, fits) = (ranking.fit, fits(request, ranking.fit));
         if !fits {
             return Ok(nearest(request, ranking, candidates, max_tokens));
@@ -92,7 +96,11 @@ impl Overviews<'_> {
         explore.entries = entries.entries;
         let mut constants = Navigator::new(self.index).constants(&entries.shown, MAX_RANKED_CONSTANTS)?;
         constants.retain(|constant| !explore.has_line(&constant.definition));
-        constants.sort_by_key(|constant| Reverse(entries.asked.count_in(&constant.definition.name)));
+        let rank = |constant: &Constant| {
+            let asked = entries.asked.count_in(&constant.definition.name).min(MAX_ASKED_WORDS);
+            asked as f32 * ASKED_WORD + 1.0 / (1.0 + constant.nth_user as f32)
+        };
+        constants.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
         constants.truncate(MAX_CONSTANTS);
         let names: FxHashSet<&str> =
             explore.entries.iter().filter_map(|entry| entry.place.qualified_name.as_deref()).collect();

@@ -1,7 +1,7 @@
 //! How many bytes the text form of an answer takes: upper bounds for each of its lines, from the same data. The text
 //! form itself is in `sextant-render`; a test there holds it to these numbers.
 
-use super::answer::{EntryPoint, Member, Place, SourcePart};
+use super::answer::{Copied, EntryPoint, Member, Place, SourcePart};
 use crate::navigate::{Constant, Definition, ReachedSymbol, Step};
 
 /// Bytes of spaces, punctuation and the mark of an edited file in a line with a location.
@@ -10,6 +10,8 @@ const LINE_BYTES: usize = 16;
 pub(super) const HEADING_BYTES: usize = 32;
 /// The longest head or text that a list shows.
 pub const MAX_HEAD_BYTES: usize = 140;
+/// Copies of a definition that are listed.
+pub const MAX_COPIES: usize = 3;
 /// Members of a type that are listed.
 pub(super) const MAX_MEMBERS: usize = 20;
 
@@ -29,6 +31,13 @@ fn clipped(text: Option<&String>) -> usize {
     text.map_or(0, |text| text.len().min(MAX_HEAD_BYTES) + 2)
 }
 
+/// Bytes of the places of copies.
+fn copies(place: &Place) -> usize {
+    let listed = place.copies.iter().take(MAX_COPIES);
+    let size = |copy: &Copied| location(&copy.repo, &copy.path, copy.start_line, copy.end_line) + 2;
+    if place.copies.is_empty() { 0 } else { 2 * LINE_BYTES + listed.map(size).sum::<usize>() }
+}
+
 /// Bytes of a location with kind and name.
 fn head(place: &Place) -> usize {
     let name = place.qualified_name.as_ref().map_or(0, String::len);
@@ -44,6 +53,7 @@ pub(super) fn head_in_file(place: &Place) -> usize {
         + name
         + LINE_BYTES
         + clipped(place.signature.as_ref()).max(clipped(place.doc.as_ref()))
+        + copies(place)
 }
 
 fn definition(definition: &Definition) -> usize {
@@ -75,7 +85,7 @@ pub(super) fn part(part: &SourcePart, last: u32) -> usize {
 /// Bytes of an entry point, with the blank line after it.
 pub(super) fn entry(entry: &EntryPoint) -> usize {
     let source: usize = entry.source.iter().map(|p| part(p, entry.place.end_line)).sum();
-    head(&entry.place) + 2 + source + neighbours(&entry.callers) + neighbours(&entry.callees)
+    head(&entry.place) + copies(&entry.place) + 2 + source + neighbours(&entry.callers) + neighbours(&entry.callees)
 }
 
 /// Bytes of its head that are not printed if an entry point of the same file is above it.
