@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use sextant_api::location::{FileLocation, Location};
 use sextant_api::responses::{Candidate, Entry, Explore, Member, Neighbour};
-use sextant_search::overview::{MAX_COPIES, MAX_HEAD_BYTES};
+use sextant_search::overview::{MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES};
 
 use super::locations::Locations;
 use super::source::numbered;
@@ -76,6 +76,22 @@ impl Locations<'_> {
         for (file, heads) in files {
             if let [only] = heads.as_slice() {
                 lines.push(format!("{}  {}", self.range(&only.location), self.head(only, copied)));
+                continue;
+            }
+            if heads.is_empty() {
+                let is_it = |repo: &str, path: &str| repo == file.repo && path == file.path;
+                // Its path is above.
+                if !explore
+                    .entries
+                    .iter()
+                    .any(|entry| is_it(&entry.candidate.location.repo, &entry.candidate.location.path))
+                {
+                    let known = explore.files.iter().find(|known| is_it(&known.file.repo, &known.file.path));
+                    let names =
+                        known.map_or(&[][..], |known| &known.symbols[..known.symbols.len().min(MAX_FILE_NAMES)]);
+                    let names = if names.is_empty() { String::new() } else { format!("  {}", names.join(", ")) };
+                    lines.push(format!("{}{names}", self.file(&file)));
+                }
                 continue;
             }
             lines.push(self.file(&file));

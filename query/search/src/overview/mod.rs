@@ -9,7 +9,9 @@ mod map;
 mod overviews;
 
 pub use communities::{Communities, Community, Coupling};
-pub use explore::{Copied, EntryPoint, Explore, MAX_COPIES, MAX_HEAD_BYTES, Member, Place, RelevantFile, SourcePart};
+pub use explore::{
+    Copied, EntryPoint, Explore, MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES, Member, Place, RelevantFile, SourcePart,
+};
 pub use limits::TOKEN_BYTES;
 pub use map::{Connection, Export, Map, MapLimits, Module};
 pub use overviews::Overviews;

@@ -19,7 +19,7 @@ use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 
 pub use answer::{Copied, EntryPoint, Explore, Member, Place, RelevantFile, SourcePart};
-pub use size::{MAX_COPIES, MAX_HEAD_BYTES};
+pub use size::{MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES};
 
 use super::limits::{MIN_EDGE_CONFIDENCE, TOKEN_BYTES};
 use super::overviews::Overviews;
@@ -76,7 +76,7 @@ impl Overviews<'_> {
         let tested = |candidate: &&Candidate| !candidate.is_test || ranking.query.wants_tests;
         let symbols: Vec<SymbolId> =
             candidates.iter().filter(tested).filter_map(|candidate| candidate.symbol_id).collect();
-        let file_size = |file: &RelevantFile| size::file(&file.repo, &file.path);
+        let file_size = |file: &RelevantFile| size::file(&file.repo, &file.path) + size::names(&file.symbols);
         let files = list(relevant_files(&candidates), &mut budget, total, FILES_SHARE, file_size);
         let paths = list(self.paths_between(&symbols)?, &mut budget, total, PATHS_SHARE, |path| size::path(path));
         // What is not used of these comes back to the source.
@@ -95,7 +95,12 @@ impl Overviews<'_> {
         let mut explore = Explore { query: request.query.clone(), fit, fits, files, paths, ..Explore::default() };
         explore.entries = entries.entries;
         let mut constants = Navigator::new(self.index).constants(&entries.shown, MAX_RANKED_CONSTANTS)?;
-        constants.retain(|constant| !explore.has_line(&constant.definition));
+        let mut lines: FxHashSet<(String, String, u32)> = FxHashSet::default();
+        constants.retain(|Constant { definition, .. }| {
+            let line = (definition.repo.clone(), definition.path.clone(), definition.start_line);
+            // Several constants may be defined in one line, which is what is listed.
+            !explore.has_line(definition) && lines.insert(line)
+        });
         let rank = |constant: &Constant| {
             let asked = entries.asked.count_in(&constant.definition.name).min(MAX_ASKED_WORDS);
             asked as f32 * ASKED_WORD + 1.0 / (1.0 + constant.nth_user as f32)

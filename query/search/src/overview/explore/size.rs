@@ -12,6 +12,8 @@ pub(super) const HEADING_BYTES: usize = 32;
 pub const MAX_HEAD_BYTES: usize = 140;
 /// Copies of a definition that are listed.
 pub const MAX_COPIES: usize = 3;
+/// Names of a relevant file of which neither source nor heads are printed.
+pub const MAX_FILE_NAMES: usize = 2;
 /// Members of a type that are listed.
 pub(super) const MAX_MEMBERS: usize = 20;
 
@@ -101,6 +103,11 @@ pub(super) fn path(path: &[Step]) -> usize {
 /// Bytes of a file's line.
 pub(super) const fn file(repo: &str, path: &str) -> usize {
     repo.len() + path.len() + LINE_BYTES
+}
+
+/// Bytes of the names in a file of which nothing else is printed.
+pub(super) fn names(symbols: &[String]) -> usize {
+    symbols.iter().take(MAX_FILE_NAMES).map(|name| name.len() + 2).sum()
 }
 
 /// Bytes of a constant's line.
