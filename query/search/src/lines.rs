@@ -85,6 +85,14 @@ fn is_nested_in(inner: &ChunkInfo, outer: &ChunkInfo) -> bool {
     inner.start_line >= outer.start_line && inner.end_line <= outer.end_line && inner.chunk_id > outer.chunk_id
 }
 
+/// Parses `12` or `12-40`, lines from 1.
+#[must_use]
+pub fn line_range(text: &str) -> Option<(u32, u32)> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+    (first > 0 && first <= last).then_some((first, last))
+}
+
 #[cfg(test)]
 mod tests {
     use sextant_format::kinds::Kind;
@@ -115,6 +123,15 @@ mod tests {
         for (start, end) in [(1, u32::MAX), (u32::MAX, u32::MAX), (0, u32::MAX), (9, 3)] {
             let corrupt = [chunk(0, start, end), chunk(1, 2, u32::MAX)];
             assert!(line_numbers(&corrupt[0], &corrupt, "x").len() <= 1, "{start} to {end}");
+        }
+    }
+
+    #[test]
+    fn lines_are_one_or_a_range() {
+        assert_eq!(line_range("12"), Some((12, 12)));
+        assert_eq!(line_range("12-40"), Some((12, 40)));
+        for wrong in ["", "0", "9-3", "x", "1-", "-3", "99999999999"] {
+            assert_eq!(line_range(wrong), None, "{wrong}");
         }
     }
 }

@@ -373,3 +373,45 @@ fn explore_shows_one_of_several_copies_and_names_the_others() {
     assert_eq!(printed.matches("much the same in").count(), 1, "{printed}");
     assert_eq!(printed.matches("call.proceed()").count(), 1, "{printed}");
 }
+
+#[test]
+fn what_an_answer_prints_is_an_argument() {
+    let dir = Dir::indexed(PROJECT);
+    let found = ask(&dir, &["references", "src/pool.py:5"]).code(0).json();
+    assert_eq!(found["results"][0]["definition"]["qualified_name"], "LIMIT", "{found:#}");
+    let hover = ask(&dir, &["hover", "src/pool.py:11-14"]).code(0).json();
+    assert_eq!(hover["results"][0]["qualified_name"], "Pool.acquire", "{hover:#}");
+    // Lines alone are of the file before them.
+    for names in [&["src/pool.py:5", "8-9"][..], &["src/pool.py:5, 8-9"]] {
+        let shown = ask(&dir, &[&["show"], names].concat()).code(0).json();
+        let lines: Vec<_> = shown["results"].as_array().unwrap().iter().map(|part| &part["start_line"]).collect();
+        assert_eq!(lines, [5, 8], "{shown:#}");
+    }
+    assert_eq!(ask(&dir, &["show", "8-9"]).code(1).json()["not_found"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_type_is_shown_with_its_constructors() {
+    let dir = Dir::indexed(
+        "
+//- /a/Window.java
+package a;
+
+public class Window {
+    private final int size;
+
+    public Window() {
+        this(10);
+    }
+
+    public Window(int size) {
+        this.size = size;
+    }
+}
+",
+    );
+    let shown = ask(&dir, &["show", "Window"]).code(0).json();
+    let kinds: Vec<_> = shown["results"].as_array().unwrap().iter().map(|part| &part["symbol"]["kind"]).collect();
+    assert_eq!(kinds, ["class"], "{shown:#}");
+    assert_eq!(shown["ambiguous"].as_array().unwrap().len(), 0, "{shown:#}");
+}

@@ -327,6 +327,9 @@ class Entry:
     # Its score, 0 to 1, as in a search.
     score: float
 
+    # Copies and near copies of it in other files, which are not listed themselves.
+    copies: List[Location]
+
     # The lines that are shown: all, or those that fit the question best.
     source: List[SourcePart]
 
@@ -362,6 +365,26 @@ class Entry:
 
     # The first sentence of its documentation, shortened if it is long.
     doc: Optional[str] = field(default=None)
+
+
+@dataclass(frozen=True)
+class Location:
+    """A range of lines in a file."""
+
+    # The repository's name.
+    repo: str
+
+    # The path, relative to the repository's root.
+    path: str
+
+    # The first line, from 1.
+    start_line: int
+
+    # The last line, inclusive.
+    end_line: int
+
+    # Whether the file has local edits, under an overlay; absent if it has none.
+    edited: Optional[bool] = field(default=None)
 
 
 @dataclass(frozen=True)
@@ -580,6 +603,9 @@ class Candidate:
 
     # Its score, 0 to 1, as in a search.
     score: float
+
+    # Copies and near copies of it in other files, which are not listed themselves.
+    copies: List[Location]
 
     # Whether the file has local edits, under an overlay; absent if it has none.
     edited: Optional[bool] = field(default=None)

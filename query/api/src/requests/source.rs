@@ -102,6 +102,28 @@ const LINES_BEFORE: u32 = 200;
 /// Bytes of a line's number, with the space around it.
 const NUMBER_BYTES: usize = 8;
 
+/// The same names, but lines alone, as answers print them below a location, have the path of the location before, and
+/// `path:12-40, 50-60` is two locations.
+fn with_paths(names: &[String]) -> Vec<String> {
+    let (mut whole, mut path) = (Vec::new(), None);
+    for name in names {
+        let parts: Vec<&str> = name.split(',').map(str::trim).collect();
+        let is_list = parts.len() > 1 && parts[1..].iter().all(|part| read::line_range(part).is_some());
+        for part in if is_list { parts } else { vec![name.as_str()] } {
+            match (&path, part.rsplit_once(':').filter(|(_, lines)| read::line_range(lines).is_some())) {
+                (_, Some((of, _))) => path = Some(of.to_owned()),
+                (Some(path), None) if read::line_range(part).is_some() => {
+                    whole.push(format!("{path}:{part}"));
+                    continue;
+                }
+                _ => {}
+            }
+            whole.push(part.to_owned());
+        }
+    }
+    whole
+}
+
 impl Request for Show {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         if self.names.is_empty() {
@@ -110,7 +132,7 @@ impl Request for Show {
         indexes.answer_each(|index, dirty_files| {
             let mut answer = ShowAnswer::default();
             let mut notes = Vec::new();
-            for name in &self.names {
+            for name in &with_paths(&self.names) {
                 let shown = SourceReader::new(index).show(name, self.context, usize::from(self.limit))?;
                 let is_missing = shown.excerpts.is_empty() && shown.definitions.is_empty() && shown.files.is_empty();
                 if is_missing {

@@ -47,12 +47,11 @@ impl Locations<'_> {
             names.collect::<Vec<_>>().join(" -> ")
         });
         section("paths along calls", paths.collect());
-        section(RELEVANT_FILES, self.heads_by_file(explore, &mut copied));
+        let mut files = self.heads_by_file(explore, &mut copied);
         if explore.not_listed > 0 {
-            // The line break before it belongs to the section.
-            out.pop();
-            let _ = writeln!(out, "  {FAINT}and {} more{FAINT:#}", explore.not_listed);
+            files.push(format!("{FAINT}and {} more{FAINT:#}", explore.not_listed));
         }
+        section(RELEVANT_FILES, files);
         out.truncate(out.trim_end().len());
         if !out.is_empty() {
             out.push('\n');

@@ -49,10 +49,12 @@ impl Locations<'_> {
             for file in files {
                 let _ = writeln!(out, "  {}", self.styled(&file.repo, &file.path, lines, file.edited));
             }
+            let mut above = None;
             for definition in definitions {
                 let text = definition.signature.as_ref().filter(|text| **text != definition.name);
                 let text = text.map_or_else(String::new, |text| format!("  {FAINT}{}{FAINT:#}", signature(text)));
-                let (place, kind) = (self.range(&definition.location), definition.kind);
+                let (place, kind) = (self.next_range(above, &definition.location), definition.kind);
+                above = Some(&definition.location);
                 let _ = writeln!(out, "  {place}  {kind} {NAME}{}{NAME:#}{text}", definition.qualified_name);
             }
             if *more_definitions > 0 {

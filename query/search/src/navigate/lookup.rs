@@ -43,11 +43,6 @@ fn all_symbol_ids(index: &Index, query: &dyn Query) -> Result<Vec<SymbolId>> {
     index.symbols()?.rows(query)
 }
 
-/// The innermost symbols around a line of each file.
-pub(crate) fn symbols_at_line(index: &Index, files: &[String], line: u32) -> Result<Vec<SymbolId>> {
-    symbols_at_lines(index, files, line, line)
-}
-
 /// The innermost symbols that have one of the lines `first` to `last`.
 pub(super) fn symbols_at_lines(index: &Index, files: &[String], first: u32, last: u32) -> Result<Vec<SymbolId>> {
     let chunks = chunks_of_files(index, files)?;

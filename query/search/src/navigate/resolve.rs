@@ -10,9 +10,10 @@ use tantivy::schema::IndexRecordOption;
 
 use super::definition::{Definition, read_definitions};
 use super::keys::symbols_of_key;
-use super::lookup::{kind_order, symbol_ids, symbols_at_line, symbols_at_lines};
+use super::lookup::{kind_order, symbol_ids, symbols_at_lines};
 use super::navigator::Navigator;
 use super::published::Published;
+use crate::lines::line_range;
 use crate::paths::{files_with_suffix, is_path_suffix};
 use crate::retrieve::fuzzy_name_query;
 use crate::weights::NearnessWeights;
@@ -163,8 +164,8 @@ impl Navigator<'_> {
             text.rsplit_once(':').filter(|(path, rest)| !is_key && !path.ends_with(':') && !rest.is_empty())
         {
             let files = files_with_suffix(self.index, path)?;
-            if let (Ok(line), false) = (rest.parse::<u32>(), files.is_empty()) {
-                ids = symbols_at_line(self.index, &files, line)?;
+            if let (Some((first, last)), false) = (line_range(rest), files.is_empty()) {
+                ids = self.defined_at(&files, first, last)?;
             } else if !files.is_empty() {
                 let named = read_definitions(self.index, &self.symbols_named(rest)?)?;
                 ids = named.iter().filter(|d| is_path_suffix(&d.path, path)).map(|d| d.symbol_id).collect();
@@ -216,6 +217,22 @@ impl Navigator<'_> {
         }
         let (definitions, minor) = if major.is_empty() { (minor, major) } else { (major, minor) };
         Ok(ResolvedName { definitions, minor, suggestions: Vec::new() })
+    }
+
+    /// The symbols that a location names as answers print it: those that are defined in the line, or the outermost that
+    /// ends with the range and begins in it, after its documentation; else the innermost symbols around the lines.
+    fn defined_at(&self, files: &[String], first: u32, last: u32) -> Result<Vec<SymbolId>> {
+        let mut found = Vec::new();
+        for file in self.files_at(files)? {
+            let rows = self.symbols_of(file.file_id)?;
+            if first == last {
+                found.extend(rows.iter().filter(|row| row.start_line == first).map(|row| row.symbol_id));
+            } else {
+                let outermost = rows.iter().find(|row| row.start_line >= first && row.end_line == last);
+                found.extend(outermost.map(|row| row.symbol_id));
+            }
+        }
+        if found.is_empty() { symbols_at_lines(self.index, files, first, last) } else { Ok(found) }
     }
 
     /// Those of some definitions that files use, without guesses: a name in a file may also be one that it uses.

@@ -9,7 +9,9 @@ mod source_reader;
 
 pub use file::{FileText, SourceExcerpt};
 pub use grep::{GrepFile, GrepLine, GrepMatches, GrepQuery, MatchRole};
-pub use show::{Shown, line_range};
+pub use show::Shown;
 pub use source_reader::SourceReader;
+
+pub use crate::lines::line_range;
 
 pub use crate::navigate::{Outline, OutlineSymbol};

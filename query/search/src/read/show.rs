@@ -1,10 +1,12 @@
 //! `show`: what a text names, with its source if that is one thing. What could be several things is listed, not guessed.
 
 use sextant_format::ids::ChunkId;
+use sextant_format::kinds::Kind;
 
 use super::file::{FileText, SourceExcerpt};
 use super::source_reader::SourceReader;
 use crate::Result;
+use crate::lines::line_range;
 use crate::navigate::{Definition, Navigator, ResolvedName, chunk_of_key};
 
 /// Several definitions of a name are shown with source if they have at most this many lines together.
@@ -59,6 +61,9 @@ impl SourceReader<'_> {
             return Ok(Shown::default());
         }
         let ResolvedName { mut definitions, minor, .. } = Navigator::new(self.index).resolve(what)?;
+        // The lines of a type have those of its constructors.
+        let types: Vec<Definition> = definitions.iter().filter(|d| d.kind.is_type()).cloned().collect();
+        definitions.retain(|d| d.kind != Kind::Constructor || !types.iter().any(|of| is_inside(d, of)));
         let lines: u32 =
             definitions.iter().map(|d| (d.end_line - d.start_line).saturating_add(1)).fold(0, u32::saturating_add);
         let mut shown = Shown { left_out: minor, ..Shown::default() };
@@ -98,31 +103,14 @@ impl SourceReader<'_> {
     }
 }
 
+fn is_inside(inner: &Definition, outer: &Definition) -> bool {
+    let is_same_file = inner.repo == outer.repo && inner.path == outer.path;
+    is_same_file && outer.start_line <= inner.start_line && inner.end_line <= outer.end_line
+}
+
 fn excerpt_of(file: FileText, first: u32, last: u32, around: u32, symbol: Option<Definition>) -> SourceExcerpt {
     let start_line = first.saturating_sub(around).max(1);
     let end_line = last.saturating_add(around).min(file.last_line()).max(start_line);
     let text = file.text(start_line, end_line);
     SourceExcerpt { repo: file.repo, path: file.path, language: file.language, start_line, end_line, text, symbol }
-}
-
-/// Parses `12` or `12-40`, lines from 1.
-#[must_use]
-pub fn line_range(text: &str) -> Option<(u32, u32)> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
-    (first > 0 && first <= last).then_some((first, last))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_one_or_a_range() {
-        assert_eq!(line_range("12"), Some((12, 12)));
-        assert_eq!(line_range("12-40"), Some((12, 40)));
-        for wrong in ["", "0", "9-3", "x", "1-", "-3", "99999999999"] {
-            assert_eq!(line_range(wrong), None, "{wrong}");
-        }
-    }
 }

@@ -12,6 +12,7 @@ use super::size::MAX_HEAD_BYTES;
 use crate::catalog::ChunkInfo;
 use crate::overview::limits::MIN_EDGE_CONFIDENCE;
 use crate::query_analysis::{AnalyzedQuery, is_stop_word};
+use crate::retrieve::ChunkFilter;
 use crate::search::{Ranked, Ranking};
 use crate::summaries::first_sentence;
 use crate::{Index, Result};
@@ -29,7 +30,7 @@ const LEFTOVER: f32 = 0.1;
 /// Factor of functions of few lines, such as accessors and declarations without a body.
 const SMALL: f32 = 0.5;
 /// Factor of test code that the question does not ask for.
-const TEST: f32 = 0.5;
+const TEST: f32 = 0.1;
 /// Factor of types that the question does not name: questions are about what code does.
 const TYPE: f32 = 0.5;
 /// Functions of at most this many lines are small.
@@ -44,9 +45,9 @@ const MAX_NAMED_CALLEES: usize = 48;
 /// Callees of one function that are candidates.
 const MAX_CALLEES: usize = 12;
 /// Share of a function's score that its callees in the same file have at least.
-const CALLEE_SHARE: f32 = 0.3;
+const CALLEE_SHARE: f32 = 0.25;
 /// Share of a function's score that its callees in other files have at least.
-const FAR_CALLEE_SHARE: f32 = 0.1;
+const FAR_CALLEE_SHARE: f32 = 0.08;
 /// How much of it each word of the question in a callee's name adds.
 const ASKED_SHARE: f32 = 0.1;
 /// Words of the question in a callee's name that count.
@@ -81,7 +82,7 @@ struct Found {
 }
 
 /// Returns the candidates of a ranking, best first.
-pub(super) fn candidates(index: &Index, ranking: &Ranking) -> Result<Vec<Candidate>> {
+pub(super) fn candidates(index: &Index, ranking: &Ranking, allowed: &ChunkFilter) -> Result<Vec<Candidate>> {
     let catalog = &index.chunks()?.catalog;
     let mut order: Vec<Found> = Vec::new();
     let mut position: FxHashMap<ChunkId, usize> = FxHashMap::default();
@@ -108,7 +109,7 @@ pub(super) fn candidates(index: &Index, ranking: &Ranking) -> Result<Vec<Candida
     }
     let max_graph = order.iter().map(|found| found.graph).fold(f32::MIN_POSITIVE, f32::max);
     order.iter_mut().for_each(|found| found.score *= 1.0 + GRAPH * found.graph / max_graph);
-    add_callees(index, ranking, &mut order, &mut position)?;
+    add_callees(index, ranking, allowed, &mut order, &mut position)?;
     order.extend(best_prose(index, ranking)?);
     let mut found = look_up(index, &order, ranking)?;
     for candidate in &mut found {
@@ -125,6 +126,7 @@ pub(super) fn candidates(index: &Index, ranking: &Ranking) -> Result<Vec<Candida
 fn add_callees(
     index: &Index,
     ranking: &Ranking,
+    allowed: &ChunkFilter,
     order: &mut Vec<Found>,
     position: &mut FxHashMap<ChunkId, usize>,
 ) -> Result<()> {
@@ -143,7 +145,7 @@ fn add_callees(
         ids.dedup();
         let mut callees = Vec::new();
         for callee in ids {
-            let Some(chunk) = symbols.chunk(callee) else { continue };
+            let Some(chunk) = symbols.chunk(callee).filter(|&chunk| allowed.allows(chunk)) else { continue };
             let info = chunks.info(chunk)?;
             if info.symbol_id == Some(callee) && !info.is_test && info.kind != Kind::Test && info.kind.is_callable() {
                 callees.push((callee, info));

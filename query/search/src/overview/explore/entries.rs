@@ -101,6 +101,10 @@ impl<'a> Entries<'a> {
         let walk = TraversalOptions { depth: 1, min_confidence: MIN_EDGE_CONFIDENCE, limit: MAX_RANKED_NEIGHBOURS };
         let navigator = Navigator::new(self.index);
         let (mut reached, mut has_more) = navigator.reach(&[id], relation, walk)?;
+        if relation == Relation::Callees {
+            // Annotations and decorators are in the lines of the source.
+            reached.retain(|reached| matches!(reached.kind, EdgeKind::Call | EdgeKind::Instantiate));
+        }
         reached.sort_by_key(|reached| {
             let is_instance = relation == Relation::Callees && reached.kind == EdgeKind::Instantiate;
             (is_instance, Reverse(self.asked.count_in(&reached.definition.qualified_name)))

@@ -25,6 +25,7 @@ use super::limits::{MIN_EDGE_CONFIDENCE, TOKEN_BYTES};
 use super::overviews::Overviews;
 use crate::Result;
 use crate::navigate::{Constant, Navigator, Step};
+use crate::retrieve::ChunkFilter;
 use crate::search::{Ranking, SearchRequest, Searcher, fits};
 use candidates::{Candidate, candidates};
 use entries::Entries;
@@ -52,7 +53,7 @@ const ASKED_WORD: f32 = 0.4;
 /// Constants that are listed.
 const MAX_CONSTANTS: usize = 8;
 /// Shares of the budget. A list keeps its first line if that takes less than twice the list's share.
-const FILES_SHARE: f32 = 0.06;
+const FILES_SHARE: f32 = 0.08;
 const PATHS_SHARE: f32 = 0.05;
 const NOT_SHOWN_SHARE: f32 = 0.12;
 const CONSTANTS_SHARE: f32 = 0.05;
@@ -65,7 +66,8 @@ impl Overviews<'_> {
     /// See [`Searcher::search`].
     pub fn explore(&self, request: &SearchRequest, max_tokens: usize) -> Result<Explore> {
         let ranking = Searcher::new(self.index).rank(request)?;
-        let mut candidates = copies::without_copies(self.index, candidates(self.index, &ranking)?)?;
+        let allowed = ChunkFilter::new(self.index, &request.filters)?;
+        let mut candidates = copies::without_copies(self.index, candidates(self.index, &ranking, &allowed)?)?;
         let (fit, fits) = (ranking.fit, fits(request, ranking.fit));
         if !fits {
             return Ok(nearest(request, ranking, candidates, max_tokens));
@@ -99,7 +101,8 @@ impl Overviews<'_> {
         constants.retain(|Constant { definition, .. }| {
             let line = (definition.repo.clone(), definition.path.clone(), definition.start_line);
             // Several constants may be defined in one line, which is what is listed.
-            !explore.has_line(definition) && lines.insert(line)
+            let is_asked = !definition.is_test || ranking.query.wants_tests;
+            is_asked && !explore.has_line(definition) && lines.insert(line)
         });
         let rank = |constant: &Constant| {
             let asked = entries.asked.count_in(&constant.definition.name).min(MAX_ASKED_WORDS);

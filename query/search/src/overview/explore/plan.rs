@@ -10,11 +10,11 @@ use super::size;
 use crate::query_analysis::AnalyzedQuery;
 
 /// Share of the remaining budget for source that the first candidate may take whole.
-const FIRST_SHARE: f32 = 0.6;
+const FIRST_SHARE: f32 = 0.75;
 /// Share of it that each further candidate may take whole.
 const WHOLE_SHARE: f32 = 0.6;
 /// Share of it for the best lines of a candidate that does not fit whole.
-const EXCERPT_SHARE: f32 = 0.45;
+const EXCERPT_SHARE: f32 = 0.6;
 /// The longest symbol in lines that is shown whole, however large the budget is.
 const MAX_WHOLE_LINES: usize = 120;
 /// A symbol of at most this many lines is shown whole if it fits at all: a mark for the rest would save little.
@@ -30,7 +30,7 @@ const MIN_ENTRY_BYTES: usize = 160;
 const MIN_CUT_LINES: u32 = 5;
 /// Share of the best score from which source comes before heads. Measured on lines that answer questions: a reader who
 /// chooses from heads finds more with the same bytes (`docs/lab/agents.md`).
-const MIN_RELATIVE_SCORE: f32 = 0.15;
+const MIN_RELATIVE_SCORE: f32 = 0.2;
 /// The same share for lines between symbols.
 const MIN_SCORE_OF_LINES_BETWEEN: f32 = 0.4;
 /// Share of the best score below which source is not shown however much room there is.
