@@ -367,11 +367,33 @@ fn explore_shows_one_of_several_copies_and_names_the_others() {
     let (shown, copied) = (method["path"].as_str().unwrap(), copies[0]["path"].as_str().unwrap());
     assert_ne!(shown, copied);
     assert!(copied.ends_with("/src/RetryAspect.java"), "{copied}");
-    // Something of another name is no copy, however much alike it is.
+    // A definition of another name is no copy, however similar.
     assert!(!answer["files"].to_string().contains(copied) && answer.to_string().contains("LimitAspect"), "{answer:#}");
     let printed = text(&dir, &question).code(0).stdout;
     assert_eq!(printed.matches("much the same in").count(), 1, "{printed}");
     assert_eq!(printed.matches("call.proceed()").count(), 1, "{printed}");
+}
+
+#[test]
+fn a_type_with_the_same_head_and_other_methods_is_no_copy() {
+    let dir = Dir::indexed(
+        "
+//- /a/handler.py
+class RetryHandler:
+    def handle_retry(self, request):
+        return self.again(request, attempts=3)
+
+//- /b/handler.py
+class RetryHandler:
+    def handle_retry(self, request):
+        raise RuntimeError(\"a retry is refused for \" + request.name)
+",
+    );
+    let answer = ask(&dir, &["explore", "--", "how does RetryHandler handle a retry of a request"]).code(0).json();
+    let listed = answer["entries"].as_array().unwrap().iter().chain(answer["not_shown"].as_array().unwrap());
+    let types: Vec<_> = listed.filter(|one| one["kind"] == "class").collect();
+    assert_eq!(types.len(), 2, "{answer:#}");
+    assert!(types.iter().all(|one| one["copies"].as_array().unwrap().is_empty()), "{answer:#}");
 }
 
 #[test]

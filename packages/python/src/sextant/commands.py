@@ -501,7 +501,8 @@ class Commands:
         """The source of symbols, files or ranges of lines, read from the index. A name that may mean several things is
         answered with their places.
 
-        names: Symbols (`name`, `Owner.name`, `path:name`), files, or lines of files (`path:12`, `path:12-40`)
+        names: Symbols (`name`, `Owner.name`, `path:name`), files, or lines of files (`path:12`, `path:12-40`; lines
+            alone are of the file before)
         with_: Also list what is connected with each symbol (repeatable, or separated by commas)
         context: Number of lines to show before and after
         limit: Maximum number of definitions to list of a name that several have

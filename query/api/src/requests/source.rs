@@ -67,7 +67,8 @@ impl Request for Outline {
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Show {
-    /// Symbols (`name`, `Owner.name`, `path:name`), files, or lines of files (`path:12`, `path:12-40`)
+    /// Symbols (`name`, `Owner.name`, `path:name`), files, or lines of files (`path:12`, `path:12-40`; lines alone are of
+    /// the file before)
     #[arg(value_name = "NAME", required = true)]
     #[serde(deserialize_with = "texts", alias = "name")]
     pub names: Vec<String>,

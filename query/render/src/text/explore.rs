@@ -78,19 +78,7 @@ impl Locations<'_> {
                 continue;
             }
             if heads.is_empty() {
-                let is_it = |repo: &str, path: &str| repo == file.repo && path == file.path;
-                // Its path is above.
-                if !explore
-                    .entries
-                    .iter()
-                    .any(|entry| is_it(&entry.candidate.location.repo, &entry.candidate.location.path))
-                {
-                    let known = explore.files.iter().find(|known| is_it(&known.file.repo, &known.file.path));
-                    let names =
-                        known.map_or(&[][..], |known| &known.symbols[..known.symbols.len().min(MAX_FILE_NAMES)]);
-                    let names = if names.is_empty() { String::new() } else { format!("  {}", names.join(", ")) };
-                    lines.push(format!("{}{names}", self.file(&file)));
-                }
+                lines.extend(self.file_alone(explore, &file));
                 continue;
             }
             lines.push(self.file(&file));
@@ -100,6 +88,21 @@ impl Locations<'_> {
             }
         }
         lines
+    }
+
+    /// A relevant file of which no heads are listed, with names; nothing if its source is above, with its path.
+    fn file_alone(&self, explore: &Explore, file: &FileLocation) -> Option<String> {
+        let is_shown = |entry: &Entry| {
+            let at = &entry.candidate.location;
+            at.repo == file.repo && at.path == file.path
+        };
+        if explore.entries.iter().any(is_shown) {
+            return None;
+        }
+        let symbols = explore.files.iter().find(|known| known.file == *file).map_or(&[][..], |known| &known.symbols);
+        let names = symbols[..symbols.len().min(MAX_FILE_NAMES)].join(", ");
+        let gap = if names.is_empty() { "" } else { "  " };
+        Some(format!("{}{gap}{names}", self.file(file)))
     }
 
     /// Kind, name, head and copies of a candidate.
@@ -112,14 +115,14 @@ impl Locations<'_> {
         format!("{kind} {NAME}{name}{NAME:#}{head}{copies}")
     }
 
-    /// The copies of something, unless a line before names all of their files: copies of one file are mostly all in
-    /// another one.
+    /// The copies of something, unless lines before name their files: what one file copies is mostly all in another one.
     fn copies<'e>(&self, candidate: &'e Candidate, copied: &mut CopiedFiles<'e>) -> Option<String> {
+        let listed = &candidate.copies[..candidate.copies.len().min(MAX_COPIES)];
         let mut has_new = false;
-        for copy in &candidate.copies {
+        for copy in listed {
             has_new |= copied.insert((&copy.repo, &copy.path));
         }
-        let listed = candidate.copies.iter().take(MAX_COPIES).map(|copy| self.range(copy));
+        let listed = listed.iter().map(|copy| self.range(copy));
         let more = candidate.copies.len().saturating_sub(MAX_COPIES);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let listed = listed.collect::<Vec<_>>().join(", ");

@@ -13,7 +13,7 @@ use crate::{Index, Result};
 
 /// A fingerprint of more different functions than this says nothing.
 const MAX_SHARING: usize = 40;
-/// Two functions with fewer fingerprints in common than near copies have are near copies from this share on,
+/// Two functions with less in common than [`NEAR`] are near copies from this share of their fingerprints on,
 const NEAR_WITH_VECTORS: f32 = 0.5;
 /// if their vectors have this cosine.
 const NEAR_COSINE: f32 = 0.95;

@@ -27,8 +27,8 @@ pub struct Constant {
 }
 
 impl Navigator<'_> {
-    /// Returns the constants and variables outside of functions that symbols use, those of the first symbols first, then the one
-    /// with the most uses by all of them.
+    /// Returns the constants and variables outside of functions that symbols use, those of the first symbol first, and of
+    /// one symbol those with the most uses by all of them.
     ///
     /// # Errors
     /// The index is damaged.

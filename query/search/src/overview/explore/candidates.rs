@@ -172,8 +172,8 @@ fn add_callees(
     Ok(())
 }
 
-/// The section of a document whose heading consists of words of the question, of enough of them, else the one that fits better than all code
-/// by words and meaning alone. Ranking demotes prose, because documents mention code and most questions
+/// The section of a document whose heading consists of words of the question, of enough of them, else the one that fits
+/// better than all code by words and meaning alone. Ranking demotes prose, because documents mention code and most questions
 /// are about the code.
 fn best_prose(index: &Index, ranking: &Ranking) -> Result<Option<Found>> {
     let fit = |r: &Ranked| r.signals.text + r.signals.vector + r.signals.symbol;

@@ -4,42 +4,41 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sextant_format::ids::{ChunkId, FileId};
+use sextant_format::ids::FileId;
 use sextant_format::kinds::Kind;
 
 use super::answer::Copied;
 use super::candidates::Candidate;
+use super::sources::Sources;
 use crate::duplicates::Fingerprints;
 use crate::{Index, Result};
 
 /// Leaves out candidates that repeat one before them: definitions of the same kind and name in other files, with nearly
-/// the same tokens. What is left names them in `copies`. Lines between the symbols of a file with copies go with them.
-pub(super) fn without_copies(index: &Index, candidates: Vec<Candidate>) -> Result<Vec<Candidate>> {
+/// the same tokens, members included. What is left names them in `copies`. Lines between the symbols of a file with
+/// copies go with them.
+pub(super) fn without_copies(
+    index: &Index,
+    sources: &mut Sources,
+    candidates: Vec<Candidate>,
+) -> Result<Vec<Candidate>> {
     let mut same_name: BTreeMap<(Kind, &str), Vec<usize>> = BTreeMap::new();
     for (n, candidate) in candidates.iter().enumerate() {
         if let Some(name) = &candidate.place.qualified_name {
             same_name.entry((candidate.place.kind, name)).or_default().push(n);
         }
     }
-    let groups: Vec<Vec<usize>> = same_name.into_values().filter(|group| group.len() > 1).collect();
-    let mut chunks: Vec<ChunkId> = groups.iter().flatten().map(|&n| candidates[n].place.chunk_id).collect();
-    chunks.sort_unstable();
-    chunks.dedup();
-    let contents: Vec<String> = index.chunk_rows()?.column("content", &chunks)?;
-    let prints: BTreeMap<ChunkId, Fingerprints> =
-        chunks.into_iter().zip(contents.iter().map(|content| Fingerprints::of(content))).collect();
     let mut original: Vec<Option<usize>> = vec![None; candidates.len()];
-    for group in groups {
-        let mut kept: Vec<usize> = Vec::new();
+    for group in same_name.into_values().filter(|group| group.len() > 1) {
+        let mut kept: Vec<(usize, Fingerprints)> = Vec::new();
         for n in group {
-            let print = prints.get(&candidates[n].place.chunk_id);
-            let is_copy = |known: usize| {
-                candidates[known].file_id != candidates[n].file_id
-                    && prints.get(&candidates[known].place.chunk_id).zip(print).is_some_and(|(a, b)| a.is_near(b))
-            };
-            original[n] = kept.iter().copied().find(|&known| is_copy(known));
+            let candidate = &candidates[n];
+            sources.read(index, candidate.file_id, candidate.place.chunk_id)?;
+            let prints = Fingerprints::of(&sources.text(candidate));
+            let is_other_file = |known: usize| candidates[known].file_id != candidate.file_id;
+            let of = kept.iter().find(|(known, of)| is_other_file(*known) && of.is_near(&prints));
+            original[n] = of.map(|(known, _)| *known);
             if original[n].is_none() {
-                kept.push(n);
+                kept.push((n, prints));
             }
         }
     }

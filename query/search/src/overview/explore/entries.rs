@@ -41,8 +41,14 @@ pub(super) struct Entries<'a> {
 }
 
 impl<'a> Entries<'a> {
-    pub(super) fn new(index: &'a Index, query: &'a AnalyzedQuery, budget: Budget, for_neighbours: Budget) -> Self {
-        let (entries, shown, sources) = (Vec::new(), Vec::new(), Sources::default());
+    pub(super) fn new(
+        index: &'a Index,
+        query: &'a AnalyzedQuery,
+        sources: Sources,
+        budget: Budget,
+        for_neighbours: Budget,
+    ) -> Self {
+        let (entries, shown) = (Vec::new(), Vec::new());
         let asked = AskedWords::new(query);
         Self { index, query, asked, sources, budget, for_neighbours, entries, shown }
     }

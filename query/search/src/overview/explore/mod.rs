@@ -30,6 +30,7 @@ use crate::search::{Ranking, SearchRequest, Searcher, fits};
 use candidates::{Candidate, candidates};
 use entries::Entries;
 use plan::{Budget, fitting};
+use sources::Sources;
 
 /// Entry points between which paths are searched.
 const MAX_PATH_ENDPOINTS: usize = 5;
@@ -67,7 +68,9 @@ impl Overviews<'_> {
     pub fn explore(&self, request: &SearchRequest, max_tokens: usize) -> Result<Explore> {
         let ranking = Searcher::new(self.index).rank(request)?;
         let allowed = ChunkFilter::new(self.index, &request.filters)?;
-        let mut candidates = copies::without_copies(self.index, candidates(self.index, &ranking, &allowed)?)?;
+        let mut sources = Sources::default();
+        let candidates = candidates(self.index, &ranking, &allowed)?;
+        let mut candidates = copies::without_copies(self.index, &mut sources, candidates)?;
         let (fit, fits) = (ranking.fit, fits(request, ranking.fit));
         if !fits {
             return Ok(nearest(request, ranking, candidates, max_tokens));
@@ -86,7 +89,7 @@ impl Overviews<'_> {
         let mut heads = budget.share(share(NOT_SHOWN_SHARE));
         let mut for_constants = budget.share(share(CONSTANTS_SHARE));
         let for_neighbours = budget.share(share(NEIGHBOURS_SHARE));
-        let mut entries = Entries::new(self.index, &ranking.query, budget, for_neighbours);
+        let mut entries = Entries::new(self.index, &ranking.query, sources, budget, for_neighbours);
         let best_score = candidates.first().map_or(0.0, |candidate| candidate.place.score);
         let mut rest = entries.add(candidates, |candidate| plan::is_worth_reading(candidate, best_score))?;
         // A reader chooses from the heads of what fits less well; only if they are all there, its source is read too.

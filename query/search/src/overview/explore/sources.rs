@@ -30,6 +30,14 @@ impl Sources {
         Ok(())
     }
 
+    /// All lines of a candidate, those of its members too; empty if its file was not read.
+    pub(super) fn text(&self, candidate: &Candidate) -> String {
+        let place = &candidate.place;
+        self.files
+            .get(&candidate.file_id)
+            .map_or_else(String::new, |(file, _)| file.text(place.start_line, place.end_line))
+    }
+
     /// The lines of a candidate whose file was read. A type has its own lines, without those of its members.
     pub(super) fn lines(&self, candidate: &Candidate) -> SymbolLines<'_> {
         let place = &candidate.place;
