@@ -168,6 +168,27 @@ pub fn open(path: &Path, expected: &Schema) -> Result<(Index, IndexReader)> {
     Ok((index, reader))
 }
 
+/// Calls `each` for each word of the text of chunks in each segment of an index of chunks, with the number of chunks of
+/// the segment that contain it, tombstoned ones too.
+///
+/// # Errors
+/// The index cannot be read, or is damaged.
+pub fn each_word(path: &Path, mut each: impl FnMut(&str, u64)) -> Result<()> {
+    let damaged = |error: &dyn fmt::Display| Error::damaged(path, error.to_string());
+    let (schema, ChunkFields { body, .. }) = chunk_schema();
+    let (_, reader) = open(path, &schema)?;
+    for segment in reader.searcher().segment_readers() {
+        let words = segment.inverted_index(body).map_err(|error| damaged(&error))?;
+        let mut words = words.terms().stream().map_err(|error| damaged(&error))?;
+        while words.advance() {
+            if let Ok(word) = std::str::from_utf8(words.key()) {
+                each(word, u64::from(words.value().doc_freq));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A directory that refuses writes, so that read-only media and shared indexes work: tantivy's own readers create a
 /// lock file.
 #[derive(Clone)]

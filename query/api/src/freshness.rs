@@ -20,10 +20,10 @@ impl Response {
     /// # Errors
     /// An index is damaged.
     pub fn compare(&mut self, indexes: &IndexSet, folder: &Path) -> Result<()> {
-        for (n, named) in indexes.indexes.iter().enumerate() {
+        for named in &indexes.indexes {
             let body = match &self.bodies {
                 Bodies::One(body) => body,
-                Bodies::Several(bodies) => match bodies.get(n) {
+                Bodies::Several { bodies, .. } => match bodies.iter().find(|body| body.index == named.name) {
                     Some(body) => &body.answer,
                     None => continue,
                 },

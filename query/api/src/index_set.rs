@@ -1,17 +1,25 @@
 //! The indexes that answer requests, one or several, and the settings for what a request leaves open.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use percent_encoding::percent_decode_str;
 use sextant_search::live::LanguageServers;
-use sextant_search::{DirtyFiles, Index};
+use sextant_search::query_analysis::analyze_query;
+use sextant_search::search::{CommonCounts, SearchRequest, Searcher};
+use sextant_search::{DirtyFiles, Index, map_ranges_parallel};
 
 use crate::config::Config;
 use crate::highlight::Highlighter;
-use crate::responses::{Bodies, Body, IndexBody, Response};
+use crate::responses::{Bodies, Body, IndexBody, Response, Says};
 use crate::{Error, Result};
+
+/// Notes of single indexes that are listed.
+const MAX_NOTES: usize = 8;
+/// Names of indexes that a note lists.
+const MAX_NAMES: usize = 5;
 
 /// An index with a name that distinguishes it from the others of its set.
 #[derive(Clone)]
@@ -79,6 +87,19 @@ impl IndexSet {
         Self { indexes: vec![named], config: Arc::new(config), servers: None, highlighter }
     }
 
+    /// Returns a set of open indexes.
+    #[must_use]
+    pub fn of(indexes: Vec<NamedIndex>, config: Arc<Config>) -> Self {
+        Self { indexes, config, servers: None, highlighter: Arc::new(Highlighter::new()) }
+    }
+
+    /// Returns the indexes whose names `is_kept` accepts; there may be none.
+    #[must_use]
+    pub fn only(&self, is_kept: impl Fn(&str) -> bool) -> Self {
+        let indexes = self.indexes.iter().filter(|named| is_kept(&named.name)).cloned().collect();
+        Self { indexes, ..self.clone() }
+    }
+
     /// Sets the language servers that may be asked.
     #[must_use]
     pub fn with_servers(mut self, servers: Option<Arc<dyn LanguageServers>>) -> Self {
@@ -106,36 +127,110 @@ impl IndexSet {
 
     /// Wraps an answer that covers all indexes.
     pub(crate) fn respond(&self, Answer { body, notes, found }: Answer) -> Response {
-        Response { bodies: Bodies::One(Box::new(body)), notes, found, one_repo: self.one_repo(), checkouts: Vec::new() }
+        Response {
+            bodies: Bodies::One(Box::new(body)),
+            notes,
+            found,
+            one_repo: self.one_repo(),
+            checkouts: Vec::new(),
+            coverage: None,
+        }
     }
 
-    /// Asks each index separately and combines the answers.
-    pub(crate) fn answer_each(&self, answer: impl Fn(&Index, &DirtyFiles) -> Result<Answer>) -> Result<Response> {
-        self.answer_numbered(|_, index, dirty_files| answer(index, dirty_files))
+    /// Asks each index separately, in parallel, and combines the answers.
+    pub(crate) fn answer_each(
+        &self,
+        answer: impl Fn(&Index, &DirtyFiles) -> Result<Answer> + Sync,
+    ) -> Result<Response> {
+        let answers = self.in_parallel(|index| answer(index, index.dirty_files()))?;
+        Ok(self.combine(answers.into_iter().enumerate().collect()))
     }
 
-    /// The same; `answer` gets the position of the index, too.
+    /// The same, one after the other; `answer` gets the position of the index, too.
     pub(crate) fn answer_numbered(
         &self,
         answer: impl Fn(usize, &Index, &DirtyFiles) -> Result<Answer>,
     ) -> Result<Response> {
-        if let [only] = self.indexes.as_slice() {
-            return Ok(self.respond(answer(0, &only.index, only.index.dirty_files())?));
+        let ask = |(at, named): (usize, &NamedIndex)| Ok((at, answer(at, &named.index, named.index.dirty_files())?));
+        Ok(self.combine(self.indexes.iter().enumerate().map(ask).collect::<Result<_>>()?))
+    }
+
+    /// The results of `ask` for each index, in their order.
+    pub(crate) fn in_parallel<'a, T: Send>(&'a self, ask: impl Fn(&'a Index) -> Result<T> + Sync) -> Result<Vec<T>> {
+        let ask_range = |range: Range<usize>| -> Result<Vec<T>> {
+            self.indexes[range].iter().map(|named| ask(&named.index)).collect()
+        };
+        let parts = map_ranges_parallel(self.indexes.len(), 1, ask_range);
+        Ok(parts.into_iter().collect::<Result<Vec<Vec<T>>>>()?.into_iter().flatten().collect())
+    }
+
+    /// The same request with counts of its words in all indexes; unchanged for a single one.
+    pub(crate) fn with_common_counts(&self, request: SearchRequest) -> Result<SearchRequest> {
+        if self.indexes.len() < 2 {
+            return Ok(request);
         }
-        let (mut bodies, mut all_notes, mut any_found) = (Vec::new(), Vec::new(), false);
-        for (at, NamedIndex { name, index }) in self.indexes.iter().enumerate() {
-            let Answer { body, notes, found } = answer(at, index, index.dirty_files())?;
-            any_found |= found;
-            bodies.push(IndexBody { index: name.clone(), answer: body });
-            // A note about missing results applies to one index; others may have results.
-            if found {
-                all_notes.extend(notes);
-            } else {
-                all_notes.extend(notes.into_iter().map(|note| format!("{name}: {note}")));
+        let words = analyze_query(&request.query, &request.weights.query).words;
+        let mut common = CommonCounts::default();
+        for (chunks, counts) in self.in_parallel(|index| Ok(Searcher::new(index).word_counts(&words)?))? {
+            common.chunks += chunks;
+            for (word, count) in words.iter().zip(counts) {
+                *common.with.entry(word.clone()).or_default() += count;
             }
         }
-        let (bodies, one_repo) = (Bodies::Several(bodies), self.one_repo());
-        Ok(Response { bodies, notes: all_notes, found: any_found, one_repo, checkouts: Vec::new() })
+        Ok(SearchRequest { common: Some(Arc::new(common)), ..request })
+    }
+
+    /// Combines the answers of some indexes, given by their positions. An index that says less than another one is left out.
+    pub(crate) fn combine(&self, mut answers: Vec<(usize, Answer)>) -> Response {
+        if self.indexes.len() == 1
+            && let Some((_, only)) = answers.pop()
+        {
+            return self.respond(only);
+        }
+        // A name that another index has in full is not one of the similar names of this one.
+        let most = answers.iter().map(|(_, answer)| answer.body.says()).max().unwrap_or(Says::Nothing);
+        answers.retain(|(_, answer)| answer.body.says() == most);
+        let found = answers.iter().any(|(_, answer)| answer.found);
+        let name = |at: usize| self.indexes[at].name.as_str();
+        let notes = answers.iter().flat_map(|(at, answer)| answer.notes.iter().map(|note| (name(*at), note.as_str())));
+        let notes = notes_of_several(notes, answers.len());
+        let body = |(at, answer): (usize, Answer)| IndexBody { index: name(at).to_owned(), answer: answer.body };
+        let bodies = Bodies::Several { asked: self.indexes.len(), bodies: answers.into_iter().map(body).collect() };
+        Response { bodies, notes, found, one_repo: self.one_repo(), checkouts: Vec::new(), coverage: None }
+    }
+}
+
+/// Notes of several indexes, each note once, with the names of its indexes if it is not of all `answered`.
+fn notes_of_several<'a>(notes: impl Iterator<Item = (&'a str, &'a str)>, answered: usize) -> Vec<String> {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (index, note) in notes {
+        match groups.iter_mut().find(|(known, _)| *known == note) {
+            Some((_, indexes)) => indexes.push(index),
+            None => groups.push((note, vec![index])),
+        }
+    }
+    let more = groups.len().saturating_sub(MAX_NOTES);
+    let mut listed: Vec<String> = groups
+        .into_iter()
+        .take(MAX_NOTES)
+        .map(
+            |(note, indexes)| {
+                if indexes.len() == answered { note.to_owned() } else { format!("{}: {note}", some_names(&indexes)) }
+            },
+        )
+        .collect();
+    if more > 0 {
+        listed.push(format!("{more} more notes of single indexes are left out"));
+    }
+    listed
+}
+
+/// The first of some names, and how many more there are.
+pub(crate) fn some_names(names: &[&str]) -> String {
+    let listed = names.iter().take(MAX_NAMES).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MAX_NAMES) {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
     }
 }
 
@@ -165,6 +260,21 @@ fn unique_name(folder: &Path, others: &[NamedIndex]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_note_of_several_indexes_is_one_line() {
+        let names = ["a", "b", "c", "d", "e", "f", "g"];
+        let notes = names.iter().map(|name| (*name, "nothing found"));
+        assert_eq!(notes_of_several(notes.clone(), 7), ["nothing found"]);
+        assert_eq!(
+            notes_of_several(notes.chain([("b", "similar: x")]), 9),
+            ["a, b, c, d, e and 2 more: nothing found", "b: similar: x"]
+        );
+        let many: Vec<String> = (0..20).map(|n| format!("note {n}")).collect();
+        let listed = notes_of_several(many.iter().map(|note| ("a", note.as_str())), 2);
+        assert_eq!(listed.len(), MAX_NOTES + 1);
+        assert_eq!(listed[MAX_NOTES], "12 more notes of single indexes are left out");
+    }
 
     #[test]
     fn indexes_are_named_after_their_folders() {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 
 use crate::requests::{REQUESTS, RequestInfo};
-use crate::responses::CheckoutState;
+use crate::responses::{CheckoutState, Coverage};
 
 /// Returns the JSON Schemas of requests and their answers, by name, as indented JSON.
 #[must_use]
@@ -31,7 +31,8 @@ to build as long as its file has it, and every command accepts it where a name i
 chunks.
 
 With several indexes, `search` returns one list whose results name their `index`; every other answer is
-`{\"schema_version\": 1, \"indexes\": [{\"index\": NAME, \"answer\": ...}]}`.
+`{\"schema_version\": 1, \"asked\": NUMBER, \"indexes\": [{\"index\": NAME, \"answer\": ...}]}`. Of the indexes that were asked, those that
+have nothing are left out if another one has something; limits hold for all of them together.
 
 Under an overlay (`--overlay`), every location in a file with local edits has `\"edited\": true`.
 
@@ -44,12 +45,23 @@ also has `checkouts`:
 |---|---|---|
 ";
 
+/// What precedes the table of a collection's coverage.
+const COVERAGE: &str = "
+A server of a collection (`serve --collection`) asks a limited number of its members. An answer then also has `coverage`:
+
+| field | type | |
+|---|---|---|
+";
+
 /// Returns the page docs/json.md.
 #[must_use]
 pub fn markdown() -> String {
     let mut out = HEAD.to_owned();
     let checkouts = schemars::schema_for!(CheckoutState).to_value();
     fields(&mut out, &checkouts, &checkouts, "checkouts[].", false);
+    out.push_str(COVERAGE);
+    let coverage = schemars::schema_for!(Coverage).to_value();
+    fields(&mut out, &coverage, &coverage, "coverage.", false);
     for info in REQUESTS {
         let _ = write!(out, "\n## {}\n\n{}\n\n", info.name, info.about);
         let parameters = (info.parameters)().to_value();

@@ -10,6 +10,8 @@ pub(crate) enum Error {
     #[error(transparent)]
     Server(#[from] sextant_server::Error),
     #[error(transparent)]
+    Collection(#[from] sextant_collection::Error),
+    #[error(transparent)]
     Lsp(#[from] sextant_lsp::Error),
     #[cfg(feature = "live")]
     #[error(transparent)]
@@ -41,6 +43,7 @@ impl Error {
             Self::Request(error) => error.hint(),
             Self::Sync(error) => error.hint(),
             Self::Server(error) => error.hint(),
+            Self::Collection(error) => error.hint(),
             Self::Lsp(_) | Self::Usage(_) => None,
             #[cfg(feature = "live")]
             Self::Live(_) => None,

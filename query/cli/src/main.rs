@@ -1,6 +1,7 @@
 //! `sextant`: searches, reads and downloads indexes. The command line is in [`commands`].
 
 mod ask;
+mod collection;
 mod commands;
 mod configuration;
 mod error;

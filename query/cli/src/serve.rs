@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::ask::EncoderArgs;
+use crate::collection::CollectionArgs;
 use crate::configuration;
 use crate::error::Error;
 use crate::live::CheckoutArgs;
 use crate::output::print;
 use sextant_api::config::Config;
 use sextant_api::overlay::OverlayIndex;
-use sextant_server::{CLIENTS, Http, Live, ServedIndexes, install, install_hook, serve, serve_stdio};
+use sextant_server::{Answers, CLIENTS, Http, Live, ServedIndexes, Teams, install, install_hook, serve, serve_stdio};
 
 /// Serve agents over the Model Context Protocol (MCP)
 ///
@@ -29,6 +30,8 @@ use sextant_server::{CLIENTS, Http, Live, ServedIndexes, install, install_hook, 
 pub(crate) struct Mcp {
     #[command(flatten)]
     indexes: Indexes,
+    #[command(flatten)]
+    collection: CollectionArgs,
     /// Print the configuration with which this client starts the server
     #[arg(long, value_name = "CLIENT", value_parser = clap::builder::PossibleValuesParser::new(CLIENTS.iter().map(|c| c.name)))]
     install: Option<String>,
@@ -59,11 +62,14 @@ pub(crate) const DEFAULT_ADDRESS: &str = "127.0.0.1:7700";
 #[command(after_help = "Examples:
   sextant serve --index ./index
   sextant serve --index server/index --index client/index --listen 127.0.0.1:8000
+  sextant serve --collection s3://indexes/all --teams teams.toml --listen 0.0.0.0:7700
   curl 'http://127.0.0.1:7700/api/v1/search?query=where+is+retry+handled&limit=3'
   curl http://127.0.0.1:7700/api/v1/definition -d '{\"name\": \"Session.close\"}'")]
 pub(crate) struct Serve {
     #[command(flatten)]
     indexes: Indexes,
+    #[command(flatten)]
+    collection: CollectionArgs,
     /// Address to listen on; any other than loopback is reachable by others
     #[arg(long, value_name = "ADDRESS", default_value = DEFAULT_ADDRESS)]
     listen: SocketAddr,
@@ -118,6 +124,12 @@ pub(crate) struct Limits {
     /// File with the bearer token that requests must contain
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
+    /// File with teams, each with a token and the indexes that it may ask (TOML; docs/serving.md)
+    #[arg(long, value_name = "FILE", conflicts_with = "token_file")]
+    teams: Option<PathBuf>,
+    /// Add a line of JSON to this file for each request: who, which command, status, time, bytes; not what was asked
+    #[arg(long, value_name = "FILE")]
+    access_log: Option<PathBuf>,
     /// Maximum size of a request in bytes
     #[arg(long, default_value_t = 1 << 20, value_name = "BYTES")]
     max_body: usize,
@@ -152,26 +164,28 @@ impl Indexes {
 
 impl Limits {
     pub(crate) fn http(&self, listen: SocketAddr) -> Result<Http, Error> {
-        let token = match &self.token_file {
-            None => None,
-            Some(path) => {
+        let teams = match (&self.teams, &self.token_file) {
+            (Some(path), _) => Teams::read(path)?,
+            (None, Some(path)) => {
                 let text = fs_err::read_to_string(path)
                     .map_err(|error| Error::Usage(format!("the token cannot be read: {error}")))?;
-                let token = text.trim().to_owned();
+                let token = text.trim();
                 if token.is_empty() {
                     return Err(Error::Usage(format!("the token file {} is empty", path.display())));
                 }
-                Some(token)
+                Teams::with_token(token)
             }
+            (None, None) => Teams::default(),
         };
-        if token.is_none() && !listen.ip().is_loopback() {
+        if teams.is_everyone() && !listen.ip().is_loopback() {
             anstream::eprintln!(
-                "warning: {listen} is reachable by others without a token; require one with --token-file"
+                "warning: {listen} is reachable by others without a token; require one with --token-file or --teams"
             );
         }
         Ok(Http {
             listen,
-            token,
+            teams,
+            access_log: self.access_log.clone(),
             max_body: self.max_body,
             timeout: Duration::from_secs(self.timeout),
             max_requests: usize::from(self.max_requests),
@@ -202,18 +216,27 @@ pub(crate) fn mcp(args: &Mcp) -> Result<ExitCode, Error> {
         print(&install(client, &program, &indexes, project)?);
         return Ok(ExitCode::SUCCESS);
     }
-    let live = args.indexes.open(Some(&args.live))?;
+    let answers = answers(&args.collection, &args.indexes, &args.live)?;
     match args.listen {
-        Some(listen) => serve(live, &args.limits.http(listen)?)?,
-        None => serve_stdio(live)?,
+        Some(listen) => serve(answers, &args.limits.http(listen)?)?,
+        None => serve_stdio(answers)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 pub(crate) fn http(args: &Serve) -> Result<ExitCode, Error> {
-    let live = args.indexes.open(Some(&args.live))?;
-    serve(live, &args.limits.http(args.listen)?)?;
+    // First, so that what is wrong with the options does not wait for a list.
+    let http = args.limits.http(args.listen)?;
+    serve(answers(&args.collection, &args.indexes, &args.live)?, &http)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a server answers from: a collection, or indexes.
+fn answers(collection: &CollectionArgs, indexes: &Indexes, live: &LiveArgs) -> Result<Arc<dyn Answers>, Error> {
+    match collection.open()? {
+        Some(collection) => Ok(collection),
+        None => Ok(indexes.open(Some(live))?),
+    }
 }
 
 pub(crate) fn lsp(args: &Lsp) -> Result<ExitCode, Error> {

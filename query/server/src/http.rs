@@ -7,20 +7,22 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::error_handling::HandleErrorLayer;
-use axum::extract::{Path, RawQuery, Request, State};
+use axum::extract::connect_info::Connected;
+use axum::extract::{ConnectInfo, Path, RawQuery, Request, State};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::serve::Listener;
-use axum::{BoxError, Router};
+use axum::serve::{IncomingStream, Listener};
+use axum::{BoxError, Extension, Router};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::{Map, Value, json};
@@ -32,9 +34,12 @@ use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 
+use super::access::{Access, Caller, Teams};
+use super::access_log::AccessLog;
+use super::answers::{Answers, Chosen};
 use super::mcp::Server;
 use super::metrics::Metrics;
-use super::{Live, openapi, page};
+use super::{openapi, page};
 use crate::{Error, Result};
 use sextant_api::requests::{RequestInfo, request};
 use sextant_render::TextRenderer;
@@ -44,8 +49,10 @@ use sextant_render::TextRenderer;
 pub struct Http {
     /// The address to listen on.
     pub listen: SocketAddr,
-    /// The token that `Authorization: Bearer` must contain; none if requests need no token.
-    pub token: Option<String>,
+    /// Whose tokens `Authorization: Bearer` must contain.
+    pub teams: Teams,
+    /// The file to which each request adds a line; none for no log.
+    pub access_log: Option<PathBuf>,
     /// Maximum size of a request's body in bytes.
     pub max_body: usize,
     /// Maximum duration of a request.
@@ -58,14 +65,14 @@ pub struct Http {
 const GRACE: Duration = Duration::from_secs(2);
 
 struct Shared {
-    live: Arc<Live>,
+    answers: Arc<dyn Answers>,
     /// One permit per request being computed, even after its client has stopped waiting.
     work: Arc<Semaphore>,
     /// Whether the `Host` header must name this machine. A web page in a browser can let its own host name resolve to
     /// loopback (DNS rebinding).
     checks_host: bool,
-    metrics: Metrics,
-    token: Option<String>,
+    metrics: Arc<Metrics>,
+    teams: Teams,
     timeout: Duration,
     openapi: String,
 }
@@ -96,9 +103,9 @@ fn too_many() -> Problem {
 
 /// Returns the server's routes with their limits and checks.
 fn router(shared: &Arc<Shared>, http: &Http, stop: &CancellationToken) -> Router {
-    let (live, work) = (Arc::clone(&shared.live), Arc::clone(&shared.work));
+    let (answers, work, metrics) = (Arc::clone(&shared.answers), Arc::clone(&shared.work), Arc::clone(&shared.metrics));
     let mcp = StreamableHttpService::new(
-        move || Ok(Server::new(Arc::clone(&live), Arc::clone(&work))),
+        move || Ok(Server::new(Arc::clone(&answers), Arc::clone(&work), Arc::clone(&metrics))),
         Arc::new(LocalSessionManager::default()),
         mcp_config(http, stop),
     );
@@ -118,15 +125,7 @@ fn router(shared: &Arc<Shared>, http: &Http, stop: &CancellationToken) -> Router
         )
         .layer(from_fn_with_state(Arc::clone(shared), check_token))
         .route("/health", get(health))
-        .route(
-            "/metrics",
-            get(|State(shared): State<Arc<Shared>>| async move {
-                (
-                    [(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")],
-                    shared.metrics.text(),
-                )
-            }),
-        )
+        .route("/metrics", get(read_metrics))
         .fallback(page_file)
         .method_not_allowed_fallback(|| async { Problem::new(StatusCode::METHOD_NOT_ALLOWED, "use GET or POST") })
         .layer(from_fn_with_state(Arc::clone(shared), check_host))
@@ -145,20 +144,25 @@ fn mcp_config(http: &Http, stop: &CancellationToken) -> StreamableHttpServerConf
     config
 }
 
-/// Rejects requests without the right token.
-async fn check_token(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    if let Some(token) = &shared.token {
-        let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let given = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or("");
-        // Comparing digests keeps the time from revealing how much of the token is right.
-        if blake3::hash(given.as_bytes()) != blake3::hash(token.as_bytes()) {
-            let problem = Problem::new(StatusCode::UNAUTHORIZED, "the bearer token is missing or wrong");
-            let mut response = problem.into_response();
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer"));
-            return response;
-        }
-    }
+/// Rejects requests without a token of a team, and says who sent the others.
+async fn check_token(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
+    let Some(access) = shared.teams.access(bearer(request.headers())) else {
+        return no_token();
+    };
+    let client = request.extensions().get::<ConnectInfo<ClientAddress>>().map(|ConnectInfo(address)| address.0.ip());
+    request.extensions_mut().insert(Caller { access, client });
     next.run(request).await
+}
+
+/// The token of a request.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok())?.strip_prefix("Bearer ")
+}
+
+fn no_token() -> Response {
+    let mut response = Problem::new(StatusCode::UNAUTHORIZED, "the bearer token is missing or wrong").into_response();
+    response.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer"));
+    response
 }
 
 /// Rejects requests whose `Host` header does not name this machine, if the server checks it.
@@ -183,15 +187,24 @@ fn is_loopback(host: &str) -> bool {
     name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
-async fn health(State(shared): State<Arc<Shared>>) -> Response {
-    let indexes_now = shared.live.indexes();
-    let indexes: Vec<Value> = indexes_now
-        .indexes
-        .iter()
-        .map(|named| json!({"name": named.name, "generation": named.index.generation().name()}))
-        .collect();
+/// The state of the server, and the indexes that the caller may ask. Without a token, a server that wants one names none.
+async fn health(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
+    let access = shared.teams.access(bearer(&headers));
+    // Its only token hides no names, and checks of it have none.
+    let access = if shared.teams.has_names() { access } else { Some(Access::everyone()) };
+    let indexes: Vec<Value> = access.map_or_else(Vec::new, |access| shared.answers.health(&access));
     let body = json!({"status": "ok", "version": env!("CARGO_PKG_VERSION"), "indexes": indexes}).to_string();
     ([(header::CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+/// The metrics. They count the requests of all teams, so not every team may read them.
+async fn read_metrics(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
+    let may_read = shared.teams.access(bearer(&headers)).is_some_and(|access| access.reads_metrics());
+    if shared.teams.has_names() && !may_read {
+        return no_token();
+    }
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], shared.metrics.text(&shared.answers.metrics())).into_response()
 }
 
 /// A file of the page. It needs no token, because it contains nothing of the indexes.
@@ -202,16 +215,18 @@ async fn page_file(method: Method, uri: Uri) -> Response {
 
 async fn answer_query(
     State(shared): State<Arc<Shared>>,
+    Extension(caller): Extension<Caller>,
     Path(name): Path<String>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
     let parameters = |info: &RequestInfo| from_query(info, query.as_deref().unwrap_or(""));
-    answer_and_count(&shared, &name, &headers, parameters).await
+    answer_and_count(&shared, &caller, &name, &headers, parameters).await
 }
 
 async fn answer_body(
     State(shared): State<Arc<Shared>>,
+    Extension(caller): Extension<Caller>,
     Path(name): Path<String>,
     headers: HeaderMap,
     body: Body,
@@ -236,12 +251,13 @@ async fn answer_body(
         serde_json::from_slice(&bytes)
             .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))
     };
-    answer_and_count(&shared, &name, &headers, parameters).await
+    answer_and_count(&shared, &caller, &name, &headers, parameters).await
 }
 
 /// Answers a request and updates the metrics.
 async fn answer_and_count(
     shared: &Arc<Shared>,
+    caller: &Caller,
     name: &str,
     headers: &HeaderMap,
     parameters: impl FnOnce(&RequestInfo) -> Result<Value, Problem>,
@@ -250,49 +266,61 @@ async fn answer_and_count(
         return Problem::new(StatusCode::NOT_FOUND, format!("there is no request '{name}'; see /openapi.json"))
             .into_response();
     };
-    let mut in_flight = shared.metrics.begin(info.name);
-    let response = match parameters(info) {
-        Ok(parameters) => answer(shared, info, headers, parameters).await,
-        Err(problem) => problem.into_response(),
+    let mut in_flight = shared.metrics.begin(info.name, caller.origin("http"));
+    let answered = match parameters(info) {
+        Ok(parameters) => answer(shared, &caller.access, info, headers, parameters).await,
+        Err(problem) => Err(problem),
     };
-    in_flight.status = response.status().as_u16();
-    tracing::info!(request = info.name, status = in_flight.status, "answered");
-    response
-}
-
-/// Answers a request as JSON, or as text if the client accepts text first.
-async fn answer(shared: &Arc<Shared>, info: &'static RequestInfo, headers: &HeaderMap, parameters: Value) -> Response {
-    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let is_text = accepted.starts_with("text/plain");
-    let Ok(permit) = Arc::clone(&shared.work).try_acquire_owned() else {
-        return too_many().into_response();
-    };
-    let live = Arc::clone(&shared.live);
-    let work = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        live.answer(info, parameters)
-    });
-    match tokio::time::timeout(shared.timeout, work).await {
-        Ok(Ok(Ok(response))) => {
-            let (kind, body) = if is_text {
-                let text = TextRenderer::default().render(&response);
-                ("text/plain; charset=utf-8", anstream::adapter::strip_str(&text).to_string())
-            } else {
-                ("application/json", sextant_render::json(&response))
-            };
+    match answered {
+        Ok((kind, body)) => {
+            (in_flight.status, in_flight.bytes) = (StatusCode::OK.as_u16(), body.len());
             ([(header::CONTENT_TYPE, kind)], body).into_response()
         }
+        Err(problem) => {
+            in_flight.status = problem.status.as_u16();
+            problem.into_response()
+        }
+    }
+}
+
+/// Answers a request as JSON, or as text if the client accepts text first. Returns the media type and the body.
+async fn answer(
+    shared: &Arc<Shared>,
+    access: &Access,
+    info: &'static RequestInfo,
+    headers: &HeaderMap,
+    mut parameters: Value,
+) -> Result<(&'static str, String), Problem> {
+    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let is_text = accepted.starts_with("text/plain");
+    let of_team = access.begin().map_err(|()| {
+        let what = "this team has as many concurrent requests as it may; try again later";
+        Problem::new(StatusCode::TOO_MANY_REQUESTS, what)
+    })?;
+    let permit = Arc::clone(&shared.work).try_acquire_owned().map_err(|_| too_many())?;
+    let (answers, access) = (Arc::clone(&shared.answers), access.clone());
+    let work = tokio::task::spawn_blocking(move || {
+        let _permits = (permit, of_team);
+        let chosen = Chosen::take(&mut parameters)?;
+        answers.answer(&access, info, parameters, &chosen)
+    });
+    match tokio::time::timeout(shared.timeout, work).await {
+        Ok(Ok(Ok(response))) if is_text => {
+            let text = TextRenderer::default().render(&response);
+            Ok(("text/plain; charset=utf-8", anstream::adapter::strip_str(&text).to_string()))
+        }
+        Ok(Ok(Ok(response))) => Ok(("application/json", sextant_render::json(&response))),
         Ok(Ok(Err(error))) => {
             let status =
                 if error.is_bad_request() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
-            Problem { status, error: error.to_string(), hint: error.hint() }.into_response()
+            Err(Problem { status, error: error.to_string(), hint: error.hint() })
         }
         Ok(Err(_)) => {
             let mut problem = Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the request stopped unexpectedly");
             problem.hint = Some("run 'sextant verify'; if the index is intact, please report this as a bug".to_owned());
-            problem.into_response()
+            Err(problem)
         }
-        Err(_) => Problem::new(StatusCode::GATEWAY_TIMEOUT, "the request took too long").into_response(),
+        Err(_) => Err(Problem::new(StatusCode::GATEWAY_TIMEOUT, "the request took too long")),
     }
 }
 
@@ -309,6 +337,10 @@ fn from_query(info: &RequestInfo, query: &str) -> Result<Value, Problem> {
     let mut lists: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     let mut parameters = Map::new();
     for (name, text) in pairs {
+        if name == "index" {
+            lists.entry(name).or_default().push(Value::String(text));
+            continue;
+        }
         let kinds: Vec<&str> = match properties.and_then(|properties| properties.get(&name)?.get("type")) {
             Some(Value::String(kind)) => vec![kind],
             Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
@@ -352,20 +384,31 @@ impl Listener for IdleTimeoutListener {
     }
 }
 
+/// The address of a client.
+#[derive(Clone, Copy)]
+struct ClientAddress(SocketAddr);
+
+impl Connected<IncomingStream<'_, IdleTimeoutListener>> for ClientAddress {
+    fn connect_info(stream: IncomingStream<'_, IdleTimeoutListener>) -> Self {
+        Self(*stream.remote_addr())
+    }
+}
+
 /// Serves until a signal stops it.
 ///
 /// # Errors
 /// The address is not available, or the server fails.
-pub fn serve(live: Arc<Live>, http: &Http) -> Result<()> {
-    serve_when_ready(live, http, |_| ())
+pub fn serve(answers: Arc<dyn Answers>, http: &Http) -> Result<()> {
+    serve_when_ready(answers, http, |_| ())
 }
 
 /// Like [`serve`]; `ready` is called with the address once requests are accepted.
 ///
 /// # Errors
 /// The address is not available, or the server fails.
-pub fn serve_when_ready(live: Arc<Live>, http: &Http, ready: impl FnOnce(SocketAddr)) -> Result<()> {
+pub fn serve_when_ready(answers: Arc<dyn Answers>, http: &Http, ready: impl FnOnce(SocketAddr)) -> Result<()> {
     let failed = |what: &str, error: &dyn std::fmt::Display| Error::Server(format!("{what}: {error}"));
+    let log = http.access_log.as_deref().map(AccessLog::open).transpose()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -376,11 +419,11 @@ pub fn serve_when_ready(live: Arc<Live>, http: &Http, ready: impl FnOnce(SocketA
             .map_err(|error| failed(&format!("cannot listen on {}", http.listen), &error))?;
         let address = listener.local_addr().map_err(|error| failed("the server cannot start", &error))?;
         let shared = Arc::new(Shared {
-            live,
+            answers,
             work: Arc::new(Semaphore::new(http.max_requests)),
-            checks_host: http.listen.ip().is_loopback() && http.token.is_none(),
-            metrics: Metrics::new(),
-            token: http.token.clone(),
+            checks_host: http.listen.ip().is_loopback() && http.teams.is_everyone(),
+            metrics: Arc::new(Metrics::new(log)),
+            teams: http.teams.clone(),
             timeout: http.timeout,
             openapi: openapi::document().to_string(),
         });
@@ -395,7 +438,7 @@ pub fn serve_when_ready(live: Arc<Live>, http: &Http, ready: impl FnOnce(SocketA
         };
         // A slow request gets its timeout response before the connection is closed.
         let listener = IdleTimeoutListener { listener, timeout: http.timeout + GRACE };
-        axum::serve(listener, routes)
+        axum::serve(listener, routes.into_make_service_with_connect_info::<ClientAddress>())
             .with_graceful_shutdown(shutdown)
             .await
             .map_err(|error| failed("the server stopped", &error))

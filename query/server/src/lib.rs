@@ -4,6 +4,9 @@
 //!
 //! This crate must not know what a request means or how it is answered.
 
+mod access;
+mod access_log;
+mod answers;
 mod error;
 mod http;
 mod install;
@@ -14,6 +17,8 @@ mod openapi;
 mod page;
 mod watch;
 
+pub use access::{Access, Teams};
+pub use answers::{Answers, Chosen, no_index};
 pub use error::{Error, Result};
 pub use http::{Http, serve, serve_when_ready};
 pub use install::{CLIENTS, Client, ServedIndexes, install, install_hook};

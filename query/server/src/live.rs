@@ -6,14 +6,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use sextant_api::config::Config;
 use sextant_api::overlay::{CurrentIndex, OverlayIndex, cache_folder};
 use sextant_api::requests::RequestInfo;
 use sextant_api::responses::Response;
-use sextant_api::{Error, IndexSet};
+use sextant_api::{Error, IndexSet, NamedIndex};
 use sextant_search::live::LanguageServers;
 
 use crate::Result;
+use crate::access::Access;
+use crate::answers::{Answers, Chosen, no_index};
 use crate::watch::{Waker, Watcher};
 
 /// How long `CURRENT` is not read again.
@@ -63,29 +66,64 @@ impl Live {
         self.served.indexes()
     }
 
-    /// Answers a request of a client on this machine: the files that the answer names are compared with the checkout in
-    /// which the server runs.
-    pub(crate) fn answer_here(&self, request: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
-        let mut response = self.answer(request, parameters)?;
-        if let Ok(folder) = std::env::current_dir() {
-            response.compare(&self.indexes(), &folder)?;
+    /// The current indexes that may be asked and that a request names.
+    fn chosen(&self, access: &Access, chosen: &Chosen) -> Result<Arc<IndexSet>> {
+        let all = self.indexes();
+        let is_asked = |name: &str| access.allows(name) && chosen.includes(name);
+        if all.indexes.iter().all(|named| is_asked(&named.name)) {
+            return Ok(all);
         }
-        Ok(response)
+        let some = all.only(is_asked);
+        if some.indexes.is_empty() { Err(no_index(chosen)) } else { Ok(Arc::new(some)) }
     }
 
-    /// Answers a request whose parameters are JSON.
-    pub(crate) fn answer(&self, info: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
-        if !KEPT_REQUESTS.contains(&info.name) {
-            return self.compute(info, parameters);
+    fn compute(
+        &self,
+        access: &Access,
+        info: &RequestInfo,
+        parameters: serde_json::Value,
+        chosen: &Chosen,
+    ) -> Result<Response> {
+        let request = (info.parse)(parameters)?;
+        match request.run(&*self.chosen(access, chosen)?) {
+            // The old generation may have been deleted before all of its parts were open.
+            Err(Error::Search(error)) if !error.is_callers() && self.served.has_new_generation() => {
+                self.served.reopen_changed()?;
+                Ok(request.run(&*self.chosen(access, chosen)?)?)
+            }
+            response => Ok(response?),
         }
-        self.indexes();
+    }
+}
+
+impl Answers for Live {
+    fn indexes(&self, access: &Access) -> Arc<IndexSet> {
+        let all = self.served.indexes();
+        if all.indexes.iter().all(|named| access.allows(&named.name)) {
+            return all;
+        }
+        Arc::new(all.only(|name| access.allows(name)))
+    }
+
+    fn answer(
+        &self,
+        access: &Access,
+        info: &RequestInfo,
+        parameters: serde_json::Value,
+        chosen: &Chosen,
+    ) -> Result<Response> {
+        if !KEPT_REQUESTS.contains(&info.name) {
+            return self.compute(access, info, parameters, chosen);
+        }
+        let asked = self.chosen(access, chosen)?;
+        let names: Vec<&str> = asked.indexes.iter().map(|named| named.name.as_str()).collect();
         let opened = self.served.opened();
-        let key = format!("{} {parameters}", info.name);
+        let key = format!("{} {parameters} {names:?}", info.name);
         let kept = || opened.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, response)) = kept().iter().find(|(known, _)| *known == key) {
             return Ok(response.clone());
         }
-        let response = self.compute(info, parameters)?;
+        let response = self.compute(access, info, parameters, chosen)?;
         let mut kept = kept();
         if kept.len() >= MAX_KEPT {
             kept.pop_front();
@@ -95,16 +133,9 @@ impl Live {
         Ok(response)
     }
 
-    fn compute(&self, info: &RequestInfo, parameters: serde_json::Value) -> Result<Response> {
-        let request = (info.parse)(parameters)?;
-        match request.run(&self.indexes()) {
-            // The old generation may have been deleted before all of its parts were open.
-            Err(Error::Search(error)) if !error.is_callers() && self.served.has_new_generation() => {
-                self.served.reopen_changed()?;
-                Ok(request.run(&self.served.opened().indexes)?)
-            }
-            response => Ok(response?),
-        }
+    fn health(&self, access: &Access) -> Vec<serde_json::Value> {
+        let named = |named: &NamedIndex| json!({"name": named.name, "generation": named.index.generation().name()});
+        Answers::indexes(self, access).indexes.iter().map(named).collect()
     }
 }
 

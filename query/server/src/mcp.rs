@@ -17,7 +17,9 @@ use serde_json::{Map, Value, json};
 use sextant_format::tables::{FileRow, TableReader};
 use tokio::sync::Semaphore;
 
-use super::Live;
+use crate::access::{Access, Caller};
+use crate::answers::{Answers, Chosen};
+use crate::metrics::Metrics;
 use sextant_api::requests::{REQUESTS, RequestInfo, request as request_named};
 use sextant_render::TextRenderer;
 use sextant_search::SourceReader;
@@ -51,14 +53,15 @@ first; edges below `min_confidence` are ignored; guesses are below 0.5.";
 /// The server; one for each session.
 #[derive(Clone)]
 pub(crate) struct Server {
-    live: Arc<Live>,
+    answers: Arc<dyn Answers>,
     /// One permit per request being computed.
     work: Arc<Semaphore>,
+    metrics: Arc<Metrics>,
 }
 
 impl Server {
-    pub(crate) const fn new(live: Arc<Live>, work: Arc<Semaphore>) -> Self {
-        Self { live, work }
+    pub(crate) fn new(answers: Arc<dyn Answers>, work: Arc<Semaphore>, metrics: Arc<Metrics>) -> Self {
+        Self { answers, work, metrics }
     }
 
     /// Runs blocking work on a thread of its own.
@@ -74,10 +77,10 @@ impl Server {
     }
 
     /// Returns a page of the list of files, from a position on, and whether there are more.
-    fn page(&self, from: usize) -> Result<(Vec<Resource>, bool)> {
+    fn page(&self, access: &Access, from: usize) -> Result<(Vec<Resource>, bool)> {
         let mut resources = Vec::new();
         let mut position = 0;
-        for named in &self.live.indexes().indexes {
+        for named in &self.answers.indexes(access).indexes {
             for rows in TableReader::<FileRow>::open(&named.index.generation().table("files"))? {
                 for row in rows? {
                     if position >= from {
@@ -95,11 +98,11 @@ impl Server {
     }
 
     /// Returns the source of the file with a URI; none if no index has it.
-    fn read(&self, uri: &str) -> Result<Option<String>> {
+    fn read(&self, access: &Access, uri: &str) -> Result<Option<String>> {
         let Some((index, rest)) = uri.strip_prefix(SCHEME).and_then(|rest| rest.split_once('/')) else {
             return Ok(None);
         };
-        let indexes = self.live.indexes();
+        let indexes = self.answers.indexes(access);
         let Some(named) = indexes.indexes.iter().find(|named| named.name == index) else { return Ok(None) };
         Ok(SourceReader::new(&named.index).file_text(rest)?.map(|file| file.text(1, file.last_line())))
     }
@@ -258,7 +261,14 @@ fn take_number(arguments: &mut Map<String, Value>, name: &str) -> Result<Option<
 }
 
 /// Answers a tool call with text for the model.
-fn answer(live: &Live, info: &RequestInfo, mut arguments: Map<String, Value>) -> Result<String> {
+///
+/// The client is on this machine: the files that the answer names are compared with the checkout in which the server runs.
+fn answer(
+    answers: &dyn Answers,
+    access: &Access,
+    info: &RequestInfo,
+    mut arguments: Map<String, Value>,
+) -> Result<String> {
     let from = take_number(&mut arguments, "continue_from")?.unwrap_or(0);
     let budget = match arguments.get("max_tokens").and_then(Value::as_u64) {
         // It keeps to its budget by itself; notes come on top.
@@ -266,7 +276,12 @@ fn answer(live: &Live, info: &RequestInfo, mut arguments: Map<String, Value>) ->
         _ if has_budget(info) => DEFAULT_TOKENS,
         _ => take_number(&mut arguments, "max_tokens")?.unwrap_or(DEFAULT_TOKENS),
     };
-    let response = live.answer_here(info, Value::Object(arguments))?;
+    let mut parameters = Value::Object(arguments);
+    let chosen = Chosen::take(&mut parameters)?;
+    let mut response = answers.answer(access, info, parameters, &chosen)?;
+    if let Ok(folder) = std::env::current_dir() {
+        response.compare(&answers.indexes(access), &folder)?;
+    }
     let text = TextRenderer::default().render(&response);
     let mut text = anstream::adapter::strip_str(&text).to_string();
     for note in &response.notes {
@@ -295,6 +310,12 @@ fn part(text: &str, from: usize, budget: u64) -> String {
     format!("{}[cut: about {remaining} more tokens; call again with \"continue_from\": {next}]\n", &rest[..end])
 }
 
+/// Who sent a request. A client on standard input has started this program, and may ask everything.
+fn caller(context: &RequestContext<RoleServer>) -> Caller {
+    let parts = context.extensions.get::<axum::http::request::Parts>();
+    parts.and_then(|parts| parts.extensions.get::<Caller>()).cloned().unwrap_or_default()
+}
+
 fn internal(error: &dyn std::fmt::Display) -> ErrorData {
     ErrorData::internal_error(error.to_string(), None)
 }
@@ -321,17 +342,30 @@ impl ServerHandler for Server {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(info) = request_named(&request.name) else {
             return Err(ErrorData::invalid_params(format!("there is no tool '{}'", request.name), None));
         };
-        let live = Arc::clone(&self.live);
+        let (answers, caller) = (Arc::clone(&self.answers), caller(&context));
+        let mut in_flight = self.metrics.begin(info.name, caller.origin("mcp"));
+        let Ok(permit) = caller.access.begin() else {
+            in_flight.status = 429;
+            return Err(internal(&"too many concurrent requests of this team; try again later"));
+        };
         let arguments = request.arguments.unwrap_or_default();
-        let answered = self.run_blocking(move || answer(&live, info, arguments)).await?;
+        let answered = self.run_blocking(move || {
+            let _permit = permit;
+            answer(&*answers, &caller.access, info, arguments)
+        });
+        let answered = answered.await.inspect_err(|_| in_flight.status = 503)?;
         let result = match answered {
-            Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            Ok(text) => {
+                (in_flight.status, in_flight.bytes) = (200, text.len());
+                CallToolResult::success(vec![ContentBlock::text(text)])
+            }
             Err(error) => {
+                in_flight.status = if error.is_bad_request() { 400 } else { 500 };
                 let hint = error.hint().map_or_else(String::new, |hint| format!("\nhint: {hint}"));
                 CallToolResult::error(vec![ContentBlock::text(format!("{error}{hint}"))])
             }
@@ -342,15 +376,15 @@ impl ServerHandler for Server {
     async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let from = match request.and_then(|request| request.cursor) {
             None => 0,
             Some(cursor) => cursor.parse().map_err(|_| ErrorData::invalid_params("invalid cursor", None))?,
         };
-        let server = self.clone();
+        let (server, access) = (self.clone(), caller(&context).access);
         let (resources, has_more) =
-            self.run_blocking(move || server.page(from)).await?.map_err(|error| internal(&error))?;
+            self.run_blocking(move || server.page(&access, from)).await?.map_err(|error| internal(&error))?;
         let mut result = ListResourcesResult::with_all_items(resources);
         result.next_cursor = has_more.then(|| (from + PAGE).to_string());
         Ok(result)
@@ -370,10 +404,10 @@ impl ServerHandler for Server {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let (server, uri) = (self.clone(), request.uri.clone());
-        let text = self.run_blocking(move || server.read(&uri)).await?.map_err(|error| internal(&error))?;
+        let (server, uri, access) = (self.clone(), request.uri.clone(), caller(&context).access);
+        let text = self.run_blocking(move || server.read(&access, &uri)).await?.map_err(|error| internal(&error))?;
         match text {
             Some(text) => Ok(ReadResourceResult::new(vec![ResourceContents::text(text, request.uri)]).into()),
             None => Err(ErrorData::resource_not_found(format!("there is no resource '{}'", request.uri), None)),
@@ -385,7 +419,7 @@ impl ServerHandler for Server {
 ///
 /// # Errors
 /// The server cannot start, or the client violates the protocol.
-pub fn serve_stdio(live: Arc<Live>) -> Result<()> {
+pub fn serve_stdio(answers: Arc<dyn Answers>) -> Result<()> {
     let failed = |error: &dyn std::fmt::Display| Error::Server(error.to_string());
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -394,12 +428,13 @@ pub fn serve_stdio(live: Arc<Live>) -> Result<()> {
         .map_err(|error| failed(&error))?;
     runtime.block_on(async {
         let work = Arc::new(Semaphore::new(MAX_REQUESTS));
-        let service = match Server::new(live, work).serve(rmcp::transport::stdio()).await {
-            Ok(service) => service,
-            // A client may disconnect before it sends anything.
-            Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-            Err(error) => return Err(failed(&error)),
-        };
+        let service =
+            match Server::new(answers, work, Arc::new(Metrics::new(None))).serve(rmcp::transport::stdio()).await {
+                Ok(service) => service,
+                // A client may disconnect before it sends anything.
+                Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+                Err(error) => return Err(failed(&error)),
+            };
         service.waiting().await.map(|_| ()).map_err(|error| failed(&error))
     })?;
     // The thread that reads standard input cannot be interrupted.

@@ -9,7 +9,11 @@ pub(crate) fn document() -> Value {
     let mut paths = Map::new();
     let mut schemas = Map::new();
     for info in REQUESTS {
-        let parameters = component(&mut schemas, &format!("{}_parameters", info.name), (info.parameters)().to_value());
+        let mut parameters = (info.parameters)().to_value();
+        if let Some(properties) = parameters.get_mut("properties").and_then(Value::as_object_mut) {
+            properties.insert("index".to_owned(), index_parameter());
+        }
+        let parameters = component(&mut schemas, &format!("{}_parameters", info.name), parameters);
         let answer = component(&mut schemas, &format!("{}_answer", info.name), (info.answer)().to_value());
         paths.insert(format!("/api/v1/{}", info.name), path(info, &parameters, &answer));
     }
@@ -75,6 +79,7 @@ fn path(info: &RequestInfo, parameters: &Value, answer: &Value) -> Value {
         "400": problem("A parameter is missing or invalid"),
         "401": problem("The bearer token is missing or wrong"),
         "413": problem("The request is too large"),
+        "429": problem("The team has as many concurrent requests as it may"),
         "503": problem("Too many concurrent requests"),
         "504": problem("The request took too long"),
     });
@@ -88,6 +93,7 @@ fn path(info: &RequestInfo, parameters: &Value, answer: &Value) -> Value {
         .and_then(Value::as_object)
         .into_iter()
         .flatten()
+        .chain([(&"index".to_owned(), &index_parameter())])
         .map(|(name, property)| {
             let description = property.get("description").cloned().unwrap_or_default();
             json!({"name": name, "in": "query", "required": required(name), "description": description,
@@ -100,6 +106,15 @@ fn path(info: &RequestInfo, parameters: &Value, answer: &Value) -> Value {
         "post": {"operationId": info.name, "summary": info.about,
                  "requestBody": {"required": true, "content": {"application/json": {"schema": parameters}}},
                  "responses": responses},
+    })
+}
+
+/// The parameter that the server itself takes from every request.
+fn index_parameter() -> Value {
+    json!({
+        "type": "array",
+        "items": {"type": "string"},
+        "description": "Ask only the indexes whose names match one of these globs",
     })
 }
 

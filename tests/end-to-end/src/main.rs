@@ -73,6 +73,8 @@ mod search;
 #[cfg(test)]
 mod serve;
 #[cfg(test)]
+mod served;
+#[cfg(test)]
 mod tables;
 #[cfg(test)]
 mod vectors;

@@ -234,26 +234,37 @@ fn a_session_continues_in_the_new_generation() {
 }
 
 /// A server on its own port.
-struct Http {
+pub(crate) struct Http {
     child: Child,
-    address: String,
+    pub(crate) address: String,
     /// Its standard error, open while it runs.
     _stderr: BufReader<std::process::ChildStderr>,
 }
 
 impl Http {
     fn start(dir: &Dir, args: &[&str]) -> Self {
-        let all = [&["serve", "--index", "index", "--listen", "127.0.0.1:0"], args].concat();
+        Self::serve(dir, &[&["--index", "index"], args].concat())
+    }
+
+    pub(crate) fn serve(dir: &Dir, args: &[&str]) -> Self {
+        let all = [&["serve", "--listen", "127.0.0.1:0"], args].concat();
         let mut child = dir.cmd(&all).spawn();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let mut line = String::new();
-        stderr.read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("listening on http://").unwrap_or_else(|| panic!("{line}")).to_owned();
+        // Warnings may come before.
+        let mut printed = String::new();
+        let address = loop {
+            let mut line = String::new();
+            assert!(stderr.read_line(&mut line).unwrap() > 0, "{printed}");
+            if let Some(address) = line.trim().strip_prefix("listening on http://") {
+                break address.to_owned();
+            }
+            printed += &line;
+        };
         Self { child, address, _stderr: stderr }
     }
 
     /// Sends the bytes of a request; returns status and body of the response.
-    fn raw(&self, request: &[u8]) -> (u16, String) {
+    pub(crate) fn raw(&self, request: &[u8]) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         let _ = stream.write_all(request);
@@ -264,7 +275,7 @@ impl Http {
         (status, text.split_once("\r\n\r\n").map_or_else(String::new, |(_, body)| body.to_owned()))
     }
 
-    fn get(&self, path: &str, headers: &str) -> (u16, String) {
+    pub(crate) fn get(&self, path: &str, headers: &str) -> (u16, String) {
         self.raw(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n").as_bytes())
     }
 

@@ -8,6 +8,7 @@ mod merge;
 mod plan;
 mod shard;
 mod source;
+mod vocabulary;
 
 pub(crate) use merge::{MergeOptions, merge};
 pub(crate) use plan::Plan;

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use serde_json::json;
 use sextant_format::generation::Generation;
-use sextant_sync::collection::{Collection, Failure, Member, ShardReport, add_to_report, pack_file, read_report};
+use sextant_sync::collection::{
+    Collection, Failure, Member, ShardReport, add_to_report, pack_file, read_report, vocabulary_file,
+};
 use sextant_sync::pack::{Profile, limit, pack};
 use sextant_sync::pull::{PullOptions, Reporter, pull};
 use sextant_sync::registry::escape_branch;
@@ -14,6 +16,7 @@ use sextant_sync::remote::Bucket;
 
 use super::git;
 use super::plan::{Plan, PlannedSource};
+use super::vocabulary::vocabulary;
 use crate::build::{BuildOptions, build};
 use crate::interrupt::Interrupted;
 use crate::progress::Progress;
@@ -122,18 +125,24 @@ fn build_member(
     fs_err::create_dir_all(file.parent().unwrap_or_else(|| Path::new(".")))?;
     progress.stage("pack", None);
     let packed = pack(&generation, &file, options.profile, options.level, None, |_| Ok(None), |_| {})?;
+    let words = file.with_extension("words");
+    let (found, languages) = vocabulary(&generation)?;
+    let described = found.write(&words, vocabulary_file(&plan.id, &source.name))?;
     // Another machine may have been faster; a pack that may be listed already is not replaced.
     let reports = read_report(bucket, &plan.id, number)?;
     if let Some(theirs) = reports.and_then(|report| report.members.into_iter().find(|m| m.name == source.name)) {
         fs_err::remove_file(&file)?;
+        fs_err::remove_file(&words)?;
         return Ok((theirs, reused));
     }
     progress.stage("upload", None);
     let name = pack_file(&plan.id, &source.name);
     bucket.upload(&name, &file, |_| {})?;
+    bucket.upload(&described.path, &words, |_| {})?;
     fs_err::remove_file(&file)?;
+    fs_err::remove_file(&words)?;
     let member = Member::new(&source.name, name, packed.bytes, options.profile, generation.manifest());
-    Ok((member, reused))
+    Ok((Member { languages, vocabulary: Some(described), ..member }, reused))
 }
 
 /// Pulls the pack of an earlier collection, so that only what has changed is analysed.

@@ -5,9 +5,9 @@ use serde::Deserialize;
 use sextant_search::Filters;
 use sextant_search::duplicates::{DuplicatesRequest, duplicates};
 
-use super::Request;
 use super::defaults::{six, twenty};
 use super::parameter::texts;
+use super::{Request, Subject};
 use crate::index_set::Answer;
 use crate::responses::{Body, DuplicatesAnswer, Response};
 use crate::{IndexSet, Result};
@@ -35,6 +35,10 @@ pub struct Duplicates {
 }
 
 impl Request for Duplicates {
+    fn subject(&self) -> Subject {
+        Subject::Everything
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let request = DuplicatesRequest {
             filters: Filters { paths: self.path.clone(), ..Filters::default() },

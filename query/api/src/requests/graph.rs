@@ -13,11 +13,11 @@ use sextant_search::navigate::{
 use sextant_search::similarity::{FileName, NearFile, Similarity};
 use sextant_search::{DirtyFiles, Index};
 
-use super::Request;
 use super::defaults::{fifty, sure};
 use super::live::{self, Asking, LiveRequest};
 use super::names::{left_out_notes, missing_notes, more, not_found};
 use super::parameter::texts;
+use super::{Request, Subject};
 use crate::index_set::Answer;
 use crate::links::{Linked, Links};
 use crate::responses::{Body, Mentions, NotFound, PathAnswer, ReachAnswer, Response};
@@ -84,6 +84,11 @@ macro_rules! relation {
         }
 
         impl Request for $name {
+            fn subject(&self) -> Subject {
+                Subject::Names(self.names.clone())
+            }
+
+
             fn run(&self, indexes: &IndexSet) -> Result<Response> {
                 let traversal = self.reach.traversal($depth);
                 let starts = Starts::of(indexes, $relation, &self.names, traversal)?;
@@ -123,6 +128,10 @@ pub struct Callers {
 }
 
 impl Request for Callers {
+    fn subject(&self) -> Subject {
+        Subject::Names(self.names.clone())
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let deadline = self.live.deadline()?;
         let traversal = self.reach.traversal(1);
@@ -416,6 +425,13 @@ pub struct Affected {
 }
 
 impl Request for Affected {
+    fn subject(&self) -> Subject {
+        match &self.diff {
+            Some(diff) if self.names.is_empty() => Subject::of_diff(diff),
+            _ => Subject::Names(self.names.clone()),
+        }
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.answer_each(|index, dirty_files| {
             let navigator = Navigator::new(index);
@@ -536,6 +552,10 @@ pub struct Path {
 }
 
 impl Request for Path {
+    fn subject(&self) -> Subject {
+        Subject::Names(vec![self.from.clone(), self.to.clone()])
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let ends = |named: &NamedIndex| -> Result<[ResolvedName; 2]> {
             let navigator = Navigator::new(&named.index);

@@ -10,7 +10,7 @@ use sextant_search::search::SearchRequest;
 
 use super::live::live_time;
 use super::search::FilterArgs;
-use super::{Request, defaults};
+use super::{Request, Subject, defaults};
 use crate::config::Config;
 use crate::index_set::Answer;
 use crate::responses::{Body, HybridAnswer, Response};
@@ -137,6 +137,14 @@ fn parse_weights(text: &str) -> Result<[f32; 3]> {
 }
 
 impl Request for HybridSearch {
+    fn subject(&self) -> Subject {
+        Subject::Text(self.query.clone())
+    }
+
+    fn repositories(&self) -> &[String] {
+        &self.filter.repo
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let request = self.request(&indexes.config)?;
         let one_repo = indexes.one_repo();

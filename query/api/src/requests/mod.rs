@@ -13,6 +13,7 @@ mod request;
 mod review;
 mod search;
 mod source;
+mod subject;
 mod vectors;
 
 use schemars::{JsonSchema, Schema};
@@ -34,6 +35,7 @@ pub use request::Request;
 pub use review::Review;
 pub use search::{FilterArgs, Search, SearchOptions};
 pub use source::{Grep, Outline, Show};
+pub use subject::Subject;
 pub use vectors::Vectors;
 
 pub use crate::text_form::{Connected, Detail, DrawFormat, VectorFunction, VectorsFormat};

@@ -12,7 +12,7 @@ use sextant_search::rank::{NearnessWeights, Weights};
 use super::defaults::{fifty, five, sure, ten, twenty};
 use super::live::{self, Asking, LiveRequest};
 use super::parameter::{edge_kind, kind, texts, words};
-use super::{FilterArgs, Request};
+use super::{FilterArgs, Request, Subject};
 use crate::index_set::Answer;
 use crate::links::{Linked, Links};
 use crate::responses::{self, Body, Hovers, NotFound, ReferencesAnswer, RelatedAnswer, Response};
@@ -45,9 +45,13 @@ pub struct Definition {
 }
 
 impl Request for Definition {
+    fn subject(&self) -> Subject {
+        Subject::Names(vec![self.name.clone()])
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let deadline = self.live.deadline()?;
-        indexes.answer_each(|index, dirty_files| {
+        let response = indexes.answer_each(|index, dirty_files| {
             let mut matches = Navigator::new(index).definition(
                 &self.name,
                 &self.kind,
@@ -82,7 +86,8 @@ impl Request for Definition {
             }
             answer.live = asking.map(|ask| ask.report(&mut notes));
             Ok(Answer { body: Body::Definitions(answer), notes, found })
-        })
+        })?;
+        Ok(limited(response, self.limit))
     }
 }
 
@@ -135,6 +140,10 @@ pub struct References {
 }
 
 impl Request for References {
+    fn subject(&self) -> Subject {
+        Subject::Names(self.names.clone())
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         if self.names.is_empty() {
             return Err(Error::Parameter("name a symbol".to_owned()));
@@ -257,8 +266,16 @@ pub struct Symbols {
 }
 
 impl Request for Symbols {
+    fn subject(&self) -> Subject {
+        Subject::PartOfName(self.query.clone())
+    }
+
+    fn repositories(&self) -> &[String] {
+        &self.filter.repo
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.answer_each(|index, dirty_files| {
+        let response = indexes.answer_each(|index, dirty_files| {
             let (definitions, truncated) =
                 Navigator::new(index).find_symbols(&self.query, &self.filter.filters(), usize::from(self.limit))?;
             let mut notes: Vec<String> = truncated.then(more).into_iter().collect();
@@ -268,7 +285,8 @@ impl Request for Symbols {
             }
             let body = Body::Symbols(responses::Symbols::new(definitions, truncated, dirty_files));
             Ok(Answer { body, notes, found })
-        })
+        })?;
+        Ok(limited(response, self.limit))
     }
 }
 
@@ -294,9 +312,13 @@ pub struct Hover {
 }
 
 impl Request for Hover {
+    fn subject(&self) -> Subject {
+        Subject::Names(self.names.clone())
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let deadline = self.live.deadline()?;
-        indexes.answer_each(|index, dirty_files| {
+        let response = indexes.answer_each(|index, dirty_files| {
             let navigator = Navigator::new(index);
             let (mut results, mut notes, mut truncated) = (Vec::new(), Vec::new(), false);
             for name in &self.names {
@@ -322,7 +344,9 @@ impl Request for Hover {
             }
             answer.live = asking.map(|ask| ask.report(&mut notes));
             Ok(Answer { body: Body::Hovers(answer), notes, found })
-        })
+        })?;
+        let names = u16::try_from(self.names.len()).unwrap_or(u16::MAX);
+        Ok(limited(response, self.limit.saturating_mul(names)))
     }
 }
 
@@ -341,6 +365,10 @@ pub struct Related {
 }
 
 impl Request for Related {
+    fn subject(&self) -> Subject {
+        Subject::Names(vec![self.name.clone()])
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.answer_each(|index, dirty_files| {
             let resolved = Navigator::new(index).resolve(&self.name)?;
@@ -371,6 +399,14 @@ fn resolve(
         navigator.nearest_first(&mut resolved.definitions, &nearness)?;
     }
     Ok(resolved)
+}
+
+/// The same response with at most `limit` results of all indexes together.
+fn limited(mut response: Response, limit: u16) -> Response {
+    if response.bodies.keep_in_turn(usize::from(limit)) && !response.notes.contains(&more()) {
+        response.notes.push(more());
+    }
+    response
 }
 
 /// The note of an answer that a limit has cut.

@@ -3,15 +3,15 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_search::navigate::TraversalOptions;
-use sextant_search::overview::{self, MapLimits};
+use sextant_search::overview::{self, MapLimits, Question};
 use sextant_search::search::SearchRequest;
 use sextant_search::similarity::{Boundary, BoundaryOptions, Similarity};
 use sextant_search::{Index, Navigator, Overviews, stats};
 
 use super::defaults::{fifteen_hundred, one, sure, three, two_thousand};
 use super::search::nothing_fits;
-use super::{FilterArgs, Request, SearchOptions};
-use crate::index_set::Answer;
+use super::{FilterArgs, Request, SearchOptions, Subject};
+use crate::index_set::{Answer, some_names};
 use crate::responses::{self, Body, ContextAnswer, MapAnswer, Response, StatsAnswer};
 use crate::text_form::{Detail, DrawFormat};
 use crate::{IndexSet, Result};
@@ -43,22 +43,64 @@ pub struct Explore {
 }
 
 impl Request for Explore {
+    fn subject(&self) -> Subject {
+        Subject::Text(self.query.clone())
+    }
+
+    fn repositories(&self) -> &[String] {
+        &self.filter.repo
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let config = &indexes.config;
         let request =
             SearchRequest { filters: self.filter.filters_or(config), ..self.options.request(&self.query, config)? };
-        let budget = self.max_tokens.min(MAX_TOKENS) / indexes.indexes.len().max(1);
-        indexes.answer_each(|index, dirty_files| {
-            let explored = Overviews::new(index).explore(&request, budget)?;
+        let request = indexes.with_common_counts(request)?;
+        let budget = self.max_tokens.min(MAX_TOKENS);
+        let questions = indexes.in_parallel(|index| Ok(Overviews::new(index).question(&request)?))?;
+        let (chosen, also_fit) = best_fitting(&questions.iter().map(|q| (q.fit(), q.fits())).collect::<Vec<_>>());
+        let all: f32 = chosen.iter().map(|&at| questions[at].fit()).sum();
+        let mut questions: Vec<Option<Question<'_>>> = questions.into_iter().map(Some).collect();
+        let mut answers = Vec::new();
+        for &at in &chosen {
+            let Some(question) = questions[at].take() else { continue };
+            let share = if chosen.len() > 1 && all > 0.0 { question.fit() / all } else { 1.0 };
+            let explored = question.answer((budget as f32 * share) as usize)?;
             let is_empty = explored.entries.is_empty() && explored.not_shown.is_empty() && explored.not_listed == 0;
             let found = explored.fits && !is_empty;
             let mut notes = explored.degraded.clone();
             if !found {
                 notes.push(nothing_fits(explored.fit, is_empty));
             }
-            Ok(Answer { body: Body::Explore(responses::Explore::new(explored, dirty_files)), notes, found })
-        })
+            let body = Body::Explore(responses::Explore::new(explored, indexes.indexes[at].index.dirty_files()));
+            answers.push((at, Answer { body, notes, found }));
+        }
+        let mut response = indexes.combine(answers);
+        if !also_fit.is_empty() {
+            let names: Vec<&str> = also_fit.iter().map(|&at| indexes.indexes[at].name.as_str()).collect();
+            response.notes.push(format!("less of {} fits too: --repo NAME asks one repository", some_names(&names)));
+        }
+        Ok(response)
     }
+}
+
+/// Indexes of which source is shown in one answer: more of them have too few lines each.
+const MAX_EXPLORED: usize = 3;
+/// An index whose fit is less than this share of the best one's is only named.
+const MIN_EXPLORED_FIT: f32 = 0.7;
+
+/// The indexes that answer a question, and those that are only named, both best first, by the positions of `fits`: the
+/// fit of each, and whether it is enough. If none is, the best one answers what is nearest.
+fn best_fitting(fits: &[(f32, bool)]) -> (Vec<usize>, Vec<usize>) {
+    let mut order: Vec<usize> = (0..fits.len()).collect();
+    order.sort_by(|&a, &b| fits[b].0.total_cmp(&fits[a].0).then(a.cmp(&b)));
+    let min = order.first().map_or(0.0, |&best| fits[best].0 * MIN_EXPLORED_FIT);
+    let (fitting, _): (Vec<usize>, Vec<usize>) = order.iter().copied().partition(|&at| fits[at].1);
+    if fitting.is_empty() {
+        return (order.into_iter().take(1).collect(), Vec::new());
+    }
+    let count = fitting.iter().take(MAX_EXPLORED).take_while(|&&at| fits[at].0 >= min).count();
+    (fitting[..count].to_vec(), fitting[count..].to_vec())
 }
 
 /// Parameters of `context`.
@@ -91,6 +133,10 @@ pub struct Context {
 }
 
 impl Request for Context {
+    fn subject(&self) -> Subject {
+        Subject::Files(vec![self.file.clone()])
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.answer_each(|index, dirty_files| {
             let traversal = TraversalOptions {
@@ -164,8 +210,12 @@ const MAX_COMMUNITIES: usize = 20;
 const MAX_MODULES: usize = 200;
 
 impl Request for Map {
+    fn subject(&self) -> Subject {
+        Subject::Everything
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        let budget = self.max_tokens.min(MAX_TOKENS) / indexes.indexes.len().max(1);
+        let budget = (self.max_tokens.min(MAX_TOKENS) / indexes.indexes.len().max(1)).max(MODULE_TOKENS * 2);
         indexes.answer_each(|index, dirty_files| {
             let mut modules = (budget / MODULE_TOKENS).clamp(2, MAX_MODULES);
             loop {
@@ -211,10 +261,27 @@ impl Request for Map {
 pub struct Stats {}
 
 impl Request for Stats {
+    fn subject(&self) -> Subject {
+        Subject::Everything
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         indexes.answer_each(|index, _| {
             let body = Body::Stats(StatsAnswer::from(stats::Stats::read(index)?));
             Ok(Answer { body, notes: Vec::new(), found: true })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::best_fitting;
+
+    #[test]
+    fn the_indexes_that_fit_best_answer() {
+        let fits = [(0.5, true), (0.9, true), (0.1, false), (0.85, true), (0.8, true), (0.79, true)];
+        assert_eq!(best_fitting(&fits), (vec![1, 3, 4], vec![5, 0]));
+        assert_eq!(best_fitting(&[(0.1, false), (0.2, false)]), (vec![1], vec![]));
+        assert_eq!(best_fitting(&[(0.9, true), (0.3, true)]), (vec![0], vec![1]));
     }
 }

@@ -1,5 +1,6 @@
 //! What all requests have in common.
 
+use super::Subject;
 use crate::responses::Response;
 use crate::{IndexSet, Result};
 
@@ -10,4 +11,12 @@ pub trait Request: Send + Sync {
     /// # Errors
     /// A parameter is invalid, or an index cannot be used.
     fn run(&self, indexes: &IndexSet) -> Result<Response>;
+
+    /// What it is about.
+    fn subject(&self) -> Subject;
+
+    /// The repositories that it is restricted to, by their names in their indexes; all if there is none.
+    fn repositories(&self) -> &[String] {
+        &[]
+    }
 }

@@ -10,9 +10,9 @@ use sextant_search::navigate::{AddedText, Navigator, Relation, TraversalOptions,
 use sextant_search::similarity::{FileName, Novelty, Similarity};
 use sextant_search::{DirtyFiles, Index};
 
-use super::Request;
 use super::defaults::{sure, twenty};
 use super::graph::{Reach, affected_tests, near_tests};
+use super::{Request, Subject};
 use crate::index_set::Answer;
 use crate::responses::{Body, Response, ReviewAnswer, ReviewParts};
 use crate::{Error, IndexSet, Result};
@@ -38,6 +38,10 @@ pub struct Review {
 }
 
 impl Request for Review {
+    fn subject(&self) -> Subject {
+        Subject::of_diff(&self.diff)
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let changes = parse_diff(&self.diff);
         let added = added_texts(&self.diff);

@@ -7,8 +7,8 @@ use sextant_search::search::{
     Correction, Filters, Mode, SearchRequest, SearchResponse, Searcher, Strategy, merge_responses,
 };
 
-use super::Request;
 use super::parameter::{kind, texts, word, words};
+use super::{Request, Subject};
 use crate::config::Config;
 use crate::index_set::Answer;
 use crate::responses::{Body, Response, SearchAnswer};
@@ -174,12 +174,17 @@ pub(super) fn nothing_fits(fit: f32, is_empty: bool) -> String {
 }
 
 impl Request for Search {
+    fn subject(&self) -> Subject {
+        Subject::Text(self.query.clone())
+    }
+
+    fn repositories(&self) -> &[String] {
+        &self.filter.repo
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        let request = self.request(&indexes.config)?;
-        let mut responses: Vec<SearchResponse> = Vec::new();
-        for named in &indexes.indexes {
-            responses.push(Searcher::new(&named.index).search(&request)?);
-        }
+        let request = indexes.with_common_counts(self.request(&indexes.config)?)?;
+        let responses: Vec<SearchResponse> = indexes.in_parallel(|index| Ok(Searcher::new(index).search(&request)?))?;
         let (response, of_index) = merge_responses(responses, request.limit).ok_or_else(|| {
             // Unreachable: a set is never empty.
             Error::Parameter("no index given".to_owned())

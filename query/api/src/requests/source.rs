@@ -10,7 +10,7 @@ use super::defaults::{fifty, hundred, sure, twenty, two_thousand};
 use super::graph::{Reach, affected_tests};
 use super::names::{left_out_notes, missing_notes, more};
 use super::parameter::texts;
-use super::{FilterArgs, Request};
+use super::{FilterArgs, Request, Subject};
 use crate::highlight::Highlighter;
 use crate::index_set::Answer;
 use crate::location::Location;
@@ -39,6 +39,10 @@ pub struct Outline {
 }
 
 impl Request for Outline {
+    fn subject(&self) -> Subject {
+        Subject::Files(vec![self.file.clone()])
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let lines = match &self.lines {
             None => (1, u32::MAX),
@@ -126,6 +130,10 @@ fn with_paths(names: &[String]) -> Vec<String> {
 }
 
 impl Request for Show {
+    fn subject(&self) -> Subject {
+        Subject::Names(self.names.clone())
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         if self.names.is_empty() {
             return Err(Error::Parameter("name a symbol, a file or lines of a file".to_owned()));
@@ -299,31 +307,47 @@ pub struct Grep {
 }
 
 impl Request for Grep {
+    fn subject(&self) -> Subject {
+        Subject::Pattern(self.pattern.clone())
+    }
+
+    fn repositories(&self) -> &[String] {
+        &self.filter.repo
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.answer_each(|index, dirty_files| {
-            let matches = SourceReader::new(index).grep(&read::GrepQuery {
-                pattern: self.pattern.clone(),
-                fixed: self.fixed,
-                ignore_case: self.ignore_case,
-                word: self.word,
-                filters: self.filter.filters(),
-                limit: usize::from(self.limit),
-            })?;
-            let shown: usize = matches.results.iter().map(|file| file.lines.len()).sum();
-            let mut notes = Vec::new();
+        let query = read::GrepQuery {
+            pattern: self.pattern.clone(),
+            fixed: self.fixed,
+            ignore_case: self.ignore_case,
+            word: self.word,
+            filters: self.filter.filters(),
+            limit: usize::from(self.limit),
+        };
+        let mut response = indexes.answer_each(|index, dirty_files| {
+            let matches = SourceReader::new(index).grep(&query)?;
             let found = matches.lines > 0;
-            if !found {
-                notes.push("nothing found".to_owned());
-            } else if (shown as u64) < matches.lines {
-                notes.push(format!(
-                    "showing {shown} of {} lines in {} files; {}",
-                    matches.lines,
-                    matches.files,
-                    more()
-                ));
+            Ok(Answer {
+                body: Body::Grep(GrepAnswer::new(&self.pattern, matches, dirty_files)),
+                notes: Vec::new(),
+                found,
+            })
+        })?;
+        response.bodies.keep_in_turn(usize::from(self.limit));
+        let (mut shown, mut lines, mut files) = (0, 0, 0);
+        for body in response.bodies.iter() {
+            if let Body::Grep(answer) = body {
+                shown += answer.results.iter().map(|file| file.lines.len() as u64).sum::<u64>();
+                lines += answer.lines;
+                files += answer.files;
             }
-            Ok(Answer { body: Body::Grep(GrepAnswer::new(&self.pattern, matches, dirty_files)), notes, found })
-        })
+        }
+        if !response.found {
+            response.notes.push("nothing found".to_owned());
+        } else if shown < lines {
+            response.notes.push(format!("showing {shown} of {lines} lines in {files} files; {}", more()));
+        }
+        Ok(response)
     }
 }
 

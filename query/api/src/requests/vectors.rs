@@ -8,9 +8,9 @@ use sextant_search::read::FileText;
 use sextant_search::similarity::{BoundaryOptions, FileName, NearOptions, Selection, Similarity, stale_files};
 use sextant_search::{DirtyFiles, Index};
 
-use super::Request;
 use super::defaults::ten;
 use super::parameter::texts;
+use super::{Request, Subject};
 use crate::index_set::Answer;
 use crate::responses::{Body, Response, VectorsAnswer};
 use crate::text_form::{VectorFunction, VectorsFormat};
@@ -70,6 +70,13 @@ pub struct Vectors {
 }
 
 impl Request for Vectors {
+    fn subject(&self) -> Subject {
+        match self.function {
+            VectorFunction::Nearest => Subject::Text(self.inputs.join(" ")),
+            _ => Subject::Everything,
+        }
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         self.check()?;
         indexes.answer_each(|index, dirty_files| {

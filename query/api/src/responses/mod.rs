@@ -3,6 +3,7 @@
 //! from the comments of their fields.
 
 mod communities;
+mod coverage;
 mod drawn;
 mod duplicates;
 mod graph;
@@ -21,6 +22,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use communities::{Communities, Community, CommunityFolder, Coupling};
+pub use coverage::{Coverage, FailedIndex};
 pub use duplicates::{Duplicate, DuplicateGroup, DuplicatesAnswer};
 pub use graph::{PathAnswer, PathStep, ReachAnswer, ReachedSymbol};
 pub use hybrid::{
@@ -76,6 +78,89 @@ pub enum Body {
     NotFound(NotFound),
 }
 
+/// How much an answer says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Says {
+    /// That there is nothing.
+    Nothing,
+    /// That there is something of a similar name.
+    Similar,
+    /// Something. A definition without uses is something.
+    Something,
+}
+
+impl Body {
+    /// How much it says.
+    pub(crate) fn says(&self) -> Says {
+        let is_empty = match self {
+            Self::NotFound(_) => true,
+            Self::Search(answer) => answer.results.is_empty(),
+            Self::Explore(answer) => answer.entries.is_empty() && answer.not_shown.is_empty() && answer.not_listed == 0,
+            Self::Hybrid(answer) => answer.results.is_empty(),
+            Self::Definitions(answer) if answer.is_similar() => return Says::Similar,
+            Self::Definitions(answer) => answer.results.is_empty() && answer.live_only.is_empty(),
+            Self::References(answer) => answer.results.is_empty() && answer.externals.is_empty(),
+            Self::Symbols(answer) => answer.results.is_empty(),
+            Self::Hovers(answer) => answer.results.is_empty(),
+            Self::Reach(answer) => {
+                answer.definitions.is_empty()
+                    && answer.externals.is_empty()
+                    && answer.results.is_empty()
+                    && answer.near_tests.is_empty()
+                    && answer.live_only.is_empty()
+            }
+            Self::Path(answer) => answer.steps.is_empty(),
+            Self::Related(answer) => answer.definitions.is_empty(),
+            Self::Outline(answer) => answer.results.is_empty(),
+            Self::Show(answer) => answer.results.is_empty() && answer.ambiguous.is_empty(),
+            Self::Grep(answer) => answer.results.is_empty(),
+            Self::Context(answer) => answer.file.is_none(),
+            Self::Map(answer) => answer.modules.is_empty(),
+            Self::Duplicates(answer) => answer.groups.is_empty(),
+            Self::Review(_) | Self::Vectors(_) | Self::Stats(_) => false,
+        };
+        if is_empty { Says::Nothing } else { Says::Something }
+    }
+
+    /// The number of its results, if a limit for all indexes together counts them.
+    fn counted(&self) -> usize {
+        match self {
+            Self::Definitions(answer) => answer.results.len(),
+            Self::Symbols(answer) => answer.results.len(),
+            Self::Hovers(answer) => answer.results.len(),
+            Self::Grep(answer) => answer.results.iter().map(|file| file.lines.len()).sum(),
+            _ => 0,
+        }
+    }
+
+    /// Keeps the first `count` of these results.
+    fn keep_first(&mut self, count: usize) {
+        match self {
+            Self::Definitions(answer) => {
+                answer.truncated |= count < answer.results.len();
+                answer.results.truncate(count);
+            }
+            Self::Symbols(answer) => {
+                answer.truncated |= count < answer.results.len();
+                answer.results.truncate(count);
+            }
+            Self::Hovers(answer) => {
+                answer.truncated |= count < answer.results.len();
+                answer.results.truncate(count);
+            }
+            Self::Grep(answer) => {
+                let mut left = count;
+                for file in &mut answer.results {
+                    file.lines.truncate(left);
+                    left -= file.lines.len();
+                }
+                answer.results.retain(|file| !file.lines.is_empty());
+            }
+            _ => {}
+        }
+    }
+}
+
 /// The answer of one of several indexes.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct IndexBody {
@@ -99,6 +184,8 @@ pub struct Response {
     pub one_repo: bool,
     /// How the files that it names compare with the checkouts at hand, see [`Self::compare`].
     pub checkouts: Vec<CheckoutState>,
+    /// Which indexes were asked, if there are more than a request asks.
+    pub coverage: Option<Coverage>,
 }
 
 /// The files of an answer, compared with the checkout of their repository in which the program runs.
@@ -121,8 +208,13 @@ pub struct CheckoutState {
 pub enum Bodies {
     /// One answer.
     One(Box<Body>),
-    /// One answer for each of several indexes, in the order in which the caller named them.
-    Several(Vec<IndexBody>),
+    /// Answers of several indexes, in the order in which the caller named them.
+    Several {
+        /// How many were asked. Those that have nothing to say are left out if another one has.
+        asked: usize,
+        /// One answer for each of the others.
+        bodies: Vec<IndexBody>,
+    },
 }
 
 impl Bodies {
@@ -130,10 +222,42 @@ impl Bodies {
     pub fn iter(&self) -> impl Iterator<Item = &Body> {
         let (one, several) = match self {
             Self::One(body) => (Some(body.as_ref()), &[][..]),
-            Self::Several(bodies) => (None, bodies.as_slice()),
+            Self::Several { bodies, .. } => (None, bodies.as_slice()),
         };
         one.into_iter().chain(several.iter().map(|body| &body.answer))
     }
+}
+
+impl Bodies {
+    /// Keeps at most `limit` definitions, symbols, hovers or lines of all indexes together, taken from them in turn.
+    /// Returns whether there were more.
+    pub(crate) fn keep_in_turn(&mut self, limit: usize) -> bool {
+        let Self::Several { bodies, .. } = self else { return false };
+        let counts: Vec<usize> = bodies.iter().map(|body| body.answer.counted()).collect();
+        if counts.iter().sum::<usize>() <= limit {
+            return false;
+        }
+        for (body, kept) in bodies.iter_mut().zip(in_turn(&counts, limit)) {
+            body.answer.keep_first(kept);
+        }
+        bodies.retain(|body| body.answer.counted() > 0);
+        true
+    }
+}
+
+/// How many of each are taken if one after the other gives one until there are `limit`.
+fn in_turn(counts: &[usize], limit: usize) -> Vec<usize> {
+    let mut taken = vec![0; counts.len()];
+    let mut left = limit.min(counts.iter().sum());
+    while left > 0 {
+        for (taken, &count) in taken.iter_mut().zip(counts) {
+            if left > 0 && *taken < count {
+                *taken += 1;
+                left -= 1;
+            }
+        }
+    }
+    taken
 }
 
 impl Serialize for Bodies {
@@ -141,11 +265,27 @@ impl Serialize for Bodies {
         #[derive(Serialize)]
         struct Several<'a> {
             schema_version: u32,
+            asked: usize,
             indexes: &'a [IndexBody],
         }
         match self {
             Self::One(body) => body.serialize(serializer),
-            Self::Several(indexes) => Several { schema_version: SCHEMA_VERSION, indexes }.serialize(serializer),
+            Self::Several { asked, bodies } => {
+                Several { schema_version: SCHEMA_VERSION, asked: *asked, indexes: bodies }.serialize(serializer)
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indexes_give_results_in_turn() {
+        assert_eq!(in_turn(&[5, 1, 9], 7), [3, 1, 3]);
+        assert_eq!(in_turn(&[5, 1, 9], 2), [1, 1, 0]);
+        assert_eq!(in_turn(&[2, 1], 10), [2, 1]);
+        assert_eq!(in_turn(&[], 10), [0_usize; 0]);
     }
 }

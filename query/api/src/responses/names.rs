@@ -342,6 +342,11 @@ impl Definition {
 }
 
 impl Definitions {
+    /// Whether all it has are names that are like the one that was asked for, or of another kind.
+    pub(crate) fn is_similar(&self) -> bool {
+        !self.results.is_empty() && self.match_kind != navigate::MatchKind::Exact.as_str()
+    }
+
     /// `containers` are those of the definitions.
     pub(crate) fn new(
         name: &str,

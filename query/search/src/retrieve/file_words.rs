@@ -48,12 +48,20 @@ pub(crate) struct Words {
     pub(crate) chunk_rarities: Vec<Vec<f32>>,
 }
 
-/// Returns the share of the query's words that each range of chunks contains, 0 to 1. The rarity of a word is counted
-/// among these ranges.
-pub(crate) fn range_coverage(index: &Index, query: &AnalyzedQuery, ranges: &[Range<ChunkId>]) -> Result<Vec<f32>> {
+/// Returns the share of the query's words that each range of chunks contains, 0 to 1. Without `rarities` of the words,
+/// they are counted among these ranges.
+pub(crate) fn range_coverage(
+    index: &Index,
+    query: &AnalyzedQuery,
+    ranges: &[Range<ChunkId>],
+    rarities: Option<&[f32]>,
+) -> Result<Vec<f32>> {
     let chunks = FileChunks::new(index, ranges)?;
     let has = chunks.hits(index.chunks()?.fields.body, query)?.in_files(&chunks);
-    Ok(term_coverage(&has, &query.weights, ranges.len()))
+    Ok(match rarities {
+        Some(rarities) => weighted_coverage(&has, rarities, ranges.len()),
+        None => term_coverage(&has, &query.weights, ranges.len()),
+    })
 }
 
 /// Returns what files, each given by the range of its chunks, and their chunks share with the words of a query.

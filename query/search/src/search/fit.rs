@@ -8,8 +8,9 @@ use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use tantivy::Term;
 
 use super::ranked::Ranked;
+use super::request::CommonCounts;
 use crate::query_analysis::{AnalyzedQuery, QueryClass};
-use crate::rank::{FitEvidence, NameEvidence, fit};
+use crate::rank::{FitEvidence, NameEvidence, fit, rarity};
 use crate::retrieve;
 use crate::weights::Weights;
 use crate::{Index, Result};
@@ -20,7 +21,14 @@ const EVIDENCE_FILES: usize = 10;
 const MIN_FIT_OF_REPORT: f32 = 0.5;
 
 /// Returns the probability that the query is about the index, from candidates that are ordered best first.
-pub(super) fn fit_of(index: &Index, ranked: &[Ranked], query: &AnalyzedQuery, weights: &Weights) -> Result<f32> {
+/// With `common` counts, a word's rarity is that among all indexes.
+pub(super) fn fit_of(
+    index: &Index,
+    ranked: &[Ranked],
+    query: &AnalyzedQuery,
+    weights: &Weights,
+    common: Option<&CommonCounts>,
+) -> Result<f32> {
     let mut best: Vec<&Ranked> = Vec::new();
     for r in ranked {
         if best.len() == EVIDENCE_FILES {
@@ -36,7 +44,7 @@ pub(super) fn fit_of(index: &Index, ranked: &[Ranked], query: &AnalyzedQuery, we
     let of_best = ranked.iter().filter(|r| files.contains(&r.info.file_id));
     let cosines = of_best.filter_map(|r| r.signals.cosine).reduce(f32::max);
     let evidence = FitEvidence {
-        coverage: coverage(index, &best, query)?,
+        coverage: coverage(index, &best, query, common)?,
         cosine: cosines.filter(|_| is_static),
         name: name_evidence(index, &best, query, weights)?,
     };
@@ -45,16 +53,26 @@ pub(super) fn fit_of(index: &Index, ranked: &[Ranked], query: &AnalyzedQuery, we
 }
 
 /// The largest share of the query's words in one of the files.
-fn coverage(index: &Index, best: &[&Ranked], query: &AnalyzedQuery) -> Result<f32> {
+fn coverage(index: &Index, best: &[&Ranked], query: &AnalyzedQuery, common: Option<&CommonCounts>) -> Result<f32> {
     let known = best.iter().filter_map(|r| Some(r.signals.file_features?.0.coverage)).reduce(f32::max);
-    if let Some(known) = known {
+    if let Some(known) = known.filter(|_| common.is_none()) {
         return Ok(known);
     }
     let catalog = &index.chunks()?.catalog;
     let mut ranges: Vec<Range<ChunkId>> =
         best.iter().map(|r| catalog.file_range(r.info.chunk_id)).collect::<Result<_>>()?;
     ranges.sort_by_key(|range| range.start);
-    Ok(retrieve::range_coverage(index, query, &ranges)?.into_iter().fold(0.0, f32::max))
+    let rarities = common.map(|common| common.rarities(query));
+    Ok(retrieve::range_coverage(index, query, &ranges, rarities.as_deref())?.into_iter().fold(0.0, f32::max))
+}
+
+impl CommonCounts {
+    /// The rarity of each word of a query. A word that is not counted, such as a corrected one, is in no chunk.
+    fn rarities(&self, query: &AnalyzedQuery) -> Vec<f32> {
+        let with = |word: &String| self.with.get(word).copied().unwrap_or(0).min(self.chunks);
+        let words = query.words.iter().zip(&query.weights);
+        words.map(|(word, &weight)| rarity(weight, with(word) as f32, self.chunks as f32)).collect()
+    }
 }
 
 fn name_evidence(index: &Index, best: &[&Ranked], query: &AnalyzedQuery, weights: &Weights) -> Result<NameEvidence> {

@@ -26,7 +26,7 @@ mod spelling;
 
 pub use federate::merge_responses;
 pub(crate) use ranked::Ranked;
-pub use request::{Mode, SearchRequest, Strategy, UnknownName};
+pub use request::{CommonCounts, Mode, SearchRequest, Strategy, UnknownName};
 pub use response::{Candidate, Correction, Hit, ParentChunk, RelatedHit, SearchResponse, Signals};
 pub use searcher::Searcher;
 pub(crate) use searcher::{Ranking, fits};

@@ -1,5 +1,8 @@
 //! What a search is asked for.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use crate::filters::Filters;
 use crate::weights::Weights;
 
@@ -97,6 +100,16 @@ fn parse_name<T: Copy>(words: &[(&'static str, T, &'static str)], text: &str) ->
     found.ok_or_else(|| UnknownName { word: text.to_owned(), known: known() })
 }
 
+/// In how many documents words occur, over several indexes: what is rare in one of them may be common in all, and the
+/// other way around.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CommonCounts {
+    /// The number of chunks of all indexes.
+    pub chunks: u64,
+    /// The number of chunks with each word, lower case.
+    pub with: BTreeMap<String, u64>,
+}
+
 /// A search request.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
@@ -120,6 +133,8 @@ pub struct SearchRequest {
     pub filters: Filters,
     /// The weights of the ranking.
     pub weights: Weights,
+    /// Counts of the query's words in all indexes that are asked, if there are several: they make scores comparable.
+    pub common: Option<Arc<CommonCounts>>,
 }
 
 impl SearchRequest {
@@ -137,6 +152,7 @@ impl SearchRequest {
             min_score: None,
             filters: Filters::default(),
             weights: Weights::STANDARD,
+            common: None,
         }
     }
 

@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
+use tantivy::Term;
 
 use super::bare_name::add_definitions;
 use super::centroid::rerank_by_centroid;
@@ -113,6 +114,16 @@ impl<'a> Searcher<'a> {
         self.rank(request)?.ranked.into_iter().map(candidate).collect()
     }
 
+    /// The number of chunks, and of those with each word of a query, as [`CommonCounts`](super::CommonCounts) sums them.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn word_counts(&self, words: &[String]) -> Result<(u64, Vec<u64>)> {
+        let chunks = self.index.chunks()?;
+        let count = |word: &String| chunks.doc_freq(&Term::from_field_text(chunks.fields.body, word));
+        Ok((chunks.doc_count(), words.iter().map(count).collect::<Result<_>>()?))
+    }
+
     /// Ranks chunks for a request: all that a search does before it selects results and looks them up.
     pub(crate) fn rank(&self, request: &SearchRequest) -> Result<Ranking> {
         let started = Instant::now();
@@ -169,7 +180,7 @@ impl<'a> Searcher<'a> {
                 "the reranker reads questions and reports of mode fusion only: results are as without it".to_owned(),
             );
         }
-        let fit = fit_of(index, &ranked, &query, &request.weights)?;
+        let fit = fit_of(index, &ranked, &query, &request.weights, request.common.as_deref())?;
         Ok(Ranking { query, ranked, by_file, fit, available, degraded, corrections })
     }
 }

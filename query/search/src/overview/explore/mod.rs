@@ -60,13 +60,54 @@ const NOT_SHOWN_SHARE: f32 = 0.12;
 const CONSTANTS_SHARE: f32 = 0.05;
 const NEIGHBOURS_SHARE: f32 = 0.06;
 
-impl Overviews<'_> {
+/// A question to one index, with its candidates.
+pub struct Question<'a> {
+    overviews: Overviews<'a>,
+    request: &'a SearchRequest,
+    ranking: Ranking,
+}
+
+impl Question<'_> {
+    /// The probability that the question is about the index, 0 to 1.
+    #[must_use]
+    pub const fn fit(&self) -> f32 {
+        self.ranking.fit
+    }
+
+    /// Whether that is enough for an answer.
+    #[must_use]
+    pub fn fits(&self) -> bool {
+        fits(self.request, self.ranking.fit)
+    }
+
+    /// Returns what fits best within `max_tokens` of the text form.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn answer(self, max_tokens: usize) -> Result<Explore> {
+        self.overviews.explore_ranked(self.request, self.ranking, max_tokens)
+    }
+}
+
+impl<'a> Overviews<'a> {
+    /// Ranks the candidates of a question: several indexes can be compared before one of them answers.
+    ///
+    /// # Errors
+    /// See [`Searcher::search`].
+    pub fn question(&self, request: &'a SearchRequest) -> Result<Question<'a>> {
+        let ranking = Searcher::new(self.index).rank(request)?;
+        Ok(Question { overviews: *self, request, ranking })
+    }
+
     /// Searches, and returns what fits best within `max_tokens` of the text form.
     ///
     /// # Errors
     /// See [`Searcher::search`].
     pub fn explore(&self, request: &SearchRequest, max_tokens: usize) -> Result<Explore> {
-        let ranking = Searcher::new(self.index).rank(request)?;
+        Overviews::new(self.index).question(request)?.answer(max_tokens)
+    }
+
+    fn explore_ranked(&self, request: &SearchRequest, ranking: Ranking, max_tokens: usize) -> Result<Explore> {
         let allowed = ChunkFilter::new(self.index, &request.filters)?;
         let mut sources = Sources::default();
         let candidates = candidates(self.index, &ranking, &allowed)?;

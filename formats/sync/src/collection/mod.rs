@@ -5,11 +5,14 @@
 //!   collection.json                the members; replaced by one conditional write
 //!   shards/<plan>/<number>.json    what a shard of a plan has built
 //!   packs/<plan>/<member>.sxt
+//!   packs/<plan>/<member>.words    its vocabulary
 //! ```
 //!
 //! Names follow from the plan, so a shard that runs twice, or on two machines at once, writes the same files. A pack is
 //! uploaded before a report names it, and listed only by `collection.json`. So readers see the old collection or the
 //! new one. In names of members, characters other than letters, digits and `-_.` are escaped as `%XX`.
+
+pub mod vocabulary;
 
 use std::path::{Path, PathBuf};
 
@@ -21,6 +24,7 @@ use crate::publish::{read_json, update_json};
 use crate::registry::{SCHEMA_VERSION, escape_branch};
 use crate::remote::{Bucket, PutCondition};
 use crate::{Error, Result};
+use vocabulary::VocabularyFile;
 
 /// The file that lists the members.
 pub const COLLECTION_FILE: &str = "collection.json";
@@ -36,7 +40,7 @@ pub struct Collection {
     pub members: Vec<Member>,
     /// Sources of the plan without a member of this plan: the member, if there is one, is that of an earlier plan.
     pub missing: Vec<String>,
-    /// Packs of the list before that this one does not have. They are kept for readers that have begun.
+    /// Packs and vocabularies of the list before that this one does not have. They are kept for readers that have begun.
     pub replaced: Vec<String>,
 }
 
@@ -57,6 +61,12 @@ pub struct Member {
     pub format_version: u32,
     /// The commit, if the source was a git repository.
     pub commit: Option<String>,
+    /// Its languages, those with the most files first.
+    #[serde(default)]
+    pub languages: Vec<String>,
+    /// Its vocabulary; none of members that were built without.
+    #[serde(default)]
+    pub vocabulary: Option<VocabularyFile>,
     /// Numbers of rows of its index.
     pub files: u64,
     /// Chunks.
@@ -101,6 +111,8 @@ impl Member {
             content_id: manifest.content_id.clone(),
             format_version: manifest.format_version,
             commit: manifest.repositories.first().and_then(|repository| repository.commit.clone()),
+            languages: Vec::new(),
+            vocabulary: None,
             files: manifest.rows("files"),
             chunks: manifest.rows("chunks"),
             symbols: manifest.rows("symbols"),
@@ -113,8 +125,9 @@ impl Member {
         escape_branch(&self.name)
     }
 
-    fn has_safe_path(&self) -> bool {
-        self.pack.starts_with("packs/") && is_safe_relative_path(&self.pack)
+    /// The paths of its files, relative to the location.
+    fn files(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.pack).chain(self.vocabulary.as_ref().map(|vocabulary| &vocabulary.path))
     }
 }
 
@@ -126,8 +139,8 @@ impl Collection {
     pub fn read(bucket: &Bucket) -> Result<Option<Self>> {
         let Some((found, _)) = read_json::<Self>(bucket, COLLECTION_FILE)? else { return Ok(None) };
         let unreadable = |what: String| Error::Unreadable { name: bucket.location_of(COLLECTION_FILE), what };
-        if let Some(member) = found.members.iter().find(|member| !member.has_safe_path()) {
-            return Err(unreadable(format!("it names '{}', which is not one of its packs", member.pack)));
+        if let Some(path) = found.members.iter().flat_map(Member::files).find(|path| !is_safe(path)) {
+            return Err(unreadable(format!("it names '{path}', which is not one of its files")));
         }
         let mut names: Vec<&str> = found.members.iter().map(|member| member.name.as_str()).collect();
         names.sort_unstable();
@@ -166,6 +179,17 @@ pub fn report_file(plan: &str, shard: usize) -> String {
 #[must_use]
 pub fn pack_file(plan: &str, member: &str) -> String {
     format!("packs/{}/{}.sxt", escape_branch(plan), escape_branch(member))
+}
+
+/// The path of a member's vocabulary.
+#[must_use]
+pub fn vocabulary_file(plan: &str, member: &str) -> String {
+    format!("packs/{}/{}.words", escape_branch(plan), escape_branch(member))
+}
+
+/// Whether a path of a list leads to one of its own files.
+fn is_safe(path: &str) -> bool {
+    path.starts_with("packs/") && is_safe_relative_path(path)
 }
 
 /// Reads a shard's report; none if the shard has not written one.
@@ -207,16 +231,15 @@ pub fn replace(bucket: &Bucket, mut make: impl FnMut(Option<&Collection>) -> Col
     let mut made = Collection::default();
     update_json::<Collection>(bucket, COLLECTION_FILE, |found| {
         made = Collection { schema_version: SCHEMA_VERSION, ..make(found.as_ref()) };
-        let is_listed = |pack: &String| made.members.iter().any(|member| member.pack == *pack);
+        let is_listed = |path: &String| made.members.iter().flat_map(Member::files).any(|file| file == path);
         let found = found.unwrap_or_default();
         if made.plan == found.plan && made.members == found.members && made.missing == found.missing {
             return None;
         }
-        let before = found.members.into_iter().filter(Member::has_safe_path).map(|member| member.pack);
-        let replaced: Vec<String> = before.filter(|pack| !is_listed(pack)).collect();
-        let is_kept = |pack: &String| is_listed(pack) || replaced.contains(pack);
-        let is_safe = |pack: &String| pack.starts_with("packs/") && is_safe_relative_path(pack);
-        surplus = found.replaced.into_iter().filter(|pack| !is_kept(pack) && is_safe(pack)).collect();
+        let before = found.members.iter().flat_map(Member::files).filter(|path| is_safe(path));
+        let replaced: Vec<String> = before.filter(|path| !is_listed(path)).cloned().collect();
+        let is_kept = |path: &String| is_listed(path) || replaced.contains(path);
+        surplus = found.replaced.into_iter().filter(|path| !is_kept(path) && is_safe(path)).collect();
         made.replaced = replaced;
         Some(made.clone())
     })?;
@@ -300,6 +323,13 @@ mod tests {
         for pack in ["../other.sxt", "packs/../../x.sxt", "/etc/passwd", "index.json"] {
             let list = Collection {
                 members: vec![Member { pack: pack.to_owned(), ..member("a", "1") }],
+                ..Collection::default()
+            };
+            bucket.put(COLLECTION_FILE, &serde_json::to_vec(&list).unwrap(), &PutCondition::Always).unwrap();
+            assert!(Collection::read(&bucket).is_err(), "{pack}");
+            let vocabulary = VocabularyFile { path: pack.to_owned(), bytes: 0, blake3: String::new() };
+            let list = Collection {
+                members: vec![Member { vocabulary: Some(vocabulary), ..member("a", "1") }],
                 ..Collection::default()
             };
             bucket.put(COLLECTION_FILE, &serde_json::to_vec(&list).unwrap(), &PutCondition::Always).unwrap();

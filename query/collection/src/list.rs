@@ -1,0 +1,112 @@
+//! The list of a collection with the vocabularies of its members.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sextant_sync::collection::vocabulary::{Vocabulary, VocabularyFile};
+use sextant_sync::collection::{Collection, Member};
+use sextant_sync::pull;
+use sextant_sync::remote::Bucket;
+
+use crate::choose::Described;
+use crate::{Error, Result};
+
+/// One state of the list.
+pub(crate) struct List {
+    /// The members, by name.
+    pub(crate) members: Vec<Listed>,
+}
+
+/// A member with its vocabulary.
+#[derive(Clone)]
+pub(crate) struct Listed {
+    pub(crate) member: Member,
+    /// None if it was built without one, or if it cannot be read.
+    vocabulary: Option<Arc<Vocabulary>>,
+}
+
+impl Listed {
+    /// What chooses among members.
+    pub(crate) fn described(&self) -> Described<'_> {
+        Described { vocabulary: self.vocabulary.as_deref(), chunks: self.member.chunks }
+    }
+}
+
+impl List {
+    /// Reads the list of a location. Vocabularies are kept in `folder` and taken from the list `before` if they are the
+    /// same; one that cannot be read costs a warning, and its member is asked more often than need be.
+    ///
+    /// # Errors
+    /// There is no list, or it is invalid.
+    pub(crate) fn read(location: &str, folder: &Path, before: Option<&Self>) -> Result<Self> {
+        let found = pull::collection(location, true)?.ok_or_else(|| Error::NoCollection(location.to_owned()))?;
+        let Collection { members, .. } = found;
+        let mut known: BTreeMap<&str, &Arc<Vocabulary>> = BTreeMap::new();
+        for listed in before.iter().flat_map(|list| &list.members) {
+            if let (Some(file), Some(vocabulary)) = (&listed.member.vocabulary, &listed.vocabulary) {
+                known.insert(&file.blake3, vocabulary);
+            }
+        }
+        fs_err::create_dir_all(folder)?;
+        let bucket = Bucket::open(location).map_err(sextant_sync::Error::from)?;
+        let read = |member: Member| {
+            let vocabulary = member.vocabulary.as_ref().and_then(|file| {
+                if let Some(&vocabulary) = known.get(file.blake3.as_str()) {
+                    return Some(Arc::clone(vocabulary));
+                }
+                let read = read_vocabulary(&bucket, file, folder);
+                if let Err(error) = &read {
+                    anstream::eprintln!("warning: the vocabulary of {} cannot be used: {error}", member.name);
+                }
+                read.ok().map(Arc::new)
+            });
+            Listed { member, vocabulary }
+        };
+        let list = Self { members: members.into_iter().map(read).collect() };
+        list.remove_others(folder)?;
+        Ok(list)
+    }
+
+    /// Whether it has the same members in the same states.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.members.iter().map(|listed| &listed.member).eq(other.members.iter().map(|listed| &listed.member))
+    }
+
+    /// Removes the vocabularies of members that are not listed any more.
+    fn remove_others(&self, folder: &Path) -> Result<()> {
+        let files = self.members.iter().filter_map(|listed| listed.member.vocabulary.as_ref());
+        let kept: Vec<PathBuf> = files.map(|file| path_of(file, folder)).collect();
+        for entry in fs_err::read_dir(folder)? {
+            let path = entry?.path();
+            if !kept.contains(&path) {
+                fs_err::remove_file(path)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a vocabulary from the folder, or else from the location.
+fn read_vocabulary(bucket: &Bucket, file: &VocabularyFile, folder: &Path) -> Result<Vocabulary> {
+    let path = path_of(file, folder);
+    if let Ok(bytes) = fs_err::read(&path)
+        && let Ok(vocabulary) = Vocabulary::read(bytes, file, &path)
+    {
+        return Ok(vocabulary);
+    }
+    let found = bucket.get(&file.path).map_err(sextant_sync::Error::from)?;
+    let (bytes, _) = found.ok_or_else(|| Error::NoCollection(bucket.location_of(&file.path)))?;
+    let vocabulary = Vocabulary::read(bytes.clone(), file, &path)?;
+    // Under another name first: a file with half of its bytes would be fetched again, too, but with a warning.
+    let partial = path.with_extension("part");
+    fs_err::write(&partial, bytes)?;
+    fs_err::rename(partial, &path)?;
+    Ok(vocabulary)
+}
+
+/// The path of a vocabulary in the folder: its digest, of which the list may say anything.
+fn path_of(file: &VocabularyFile, folder: &Path) -> PathBuf {
+    let name: String = file.blake3.chars().filter(char::is_ascii_hexdigit).take(64).collect();
+    folder.join(format!("{name}.words"))
+}
