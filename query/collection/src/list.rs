@@ -98,10 +98,8 @@ fn read_vocabulary(bucket: &Bucket, file: &VocabularyFile, folder: &Path) -> Res
     let found = bucket.get(&file.path).map_err(sextant_sync::Error::from)?;
     let (bytes, _) = found.ok_or_else(|| Error::NoCollection(bucket.location_of(&file.path)))?;
     let vocabulary = Vocabulary::read(bytes.clone(), file, &path)?;
-    // Under another name first: a file with half of its bytes would be fetched again, too, but with a warning.
-    let partial = path.with_extension("part");
-    fs_err::write(&partial, bytes)?;
-    fs_err::rename(partial, &path)?;
+    // What a full disk leaves of it has another digest, and is fetched again.
+    fs_err::write(&path, bytes)?;
     Ok(vocabulary)
 }
 

@@ -1,6 +1,6 @@
 //! A collection as what a server answers from.
 
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::{Builder, JoinHandle};
 
@@ -20,7 +20,7 @@ use crate::{Error, Result, Settings};
 pub struct Collection {
     served: Arc<Served>,
     /// Ends the thread that reads the list when it is dropped.
-    stop: Option<Sender<()>>,
+    stop: Option<SyncSender<()>>,
     reader: Option<JoinHandle<()>>,
 }
 
@@ -44,7 +44,7 @@ impl Collection {
         store.measures.members.set(i64::try_from(list.members.len()).unwrap_or(i64::MAX));
         let served = Served { settings, list: RwLock::new(Arc::new(list)), store, config: Arc::new(config) };
         let served = Arc::new(served);
-        let (stop, stopped) = channel();
+        let (stop, stopped) = sync_channel(1);
         let of_thread = Arc::clone(&served);
         let read = move || {
             while stopped.recv_timeout(of_thread.settings.refresh) == Err(RecvTimeoutError::Timeout) {

@@ -351,8 +351,16 @@ fn several_indexes_are_searched_together() {
     let other = both(&["search", "--", "lends a connection and waits"]);
     assert_eq!(other["results"][0]["path"], "src/pool.py");
     let answers = both(&["definition", "Flush"]);
-    assert_eq!(answers["indexes"][1]["answer"]["results"][0]["path"], "store.go");
-    assert_eq!(answers["indexes"][0]["answer"]["results"], json!([]));
+    // The index that has nothing is left out.
+    assert_eq!((&answers["asked"], answers["indexes"].as_array().unwrap().len()), (&json!(2), 1));
+    assert_eq!(answers["indexes"][0]["answer"]["results"][0]["path"], "store.go");
+    // What fits one of them is answered by that one, with all tokens.
+    let explored = both(&["explore", "--", "what writes what is waiting to the disk"]);
+    assert_eq!(explored["indexes"][0]["index"], "second", "{explored}");
+    assert_eq!(explored["indexes"][0]["answer"]["entries"][0]["qualified_name"], "Flush");
+    let lines = both(&["grep", "return", "--limit", "2"]);
+    let shown = |index: &serde_json::Value| index["answer"]["results"].as_array().unwrap().len();
+    assert_eq!(lines["indexes"].as_array().unwrap().iter().map(shown).sum::<usize>(), 2, "{lines}");
     dir.cmd(&["verify", "--index", "index", "--index", "second/index"]).run().failed(&["one index"]);
 }
 

@@ -85,6 +85,8 @@ pub(crate) enum Says {
     Nothing,
     /// That there is something of a similar name.
     Similar,
+    /// That there is something of the name in another case.
+    OtherCase,
     /// Something. A definition without uses is something.
     Something,
 }
@@ -98,6 +100,7 @@ impl Body {
             Self::Explore(answer) => answer.entries.is_empty() && answer.not_shown.is_empty() && answer.not_listed == 0,
             Self::Hybrid(answer) => answer.results.is_empty(),
             Self::Definitions(answer) if answer.is_similar() => return Says::Similar,
+            Self::Definitions(answer) if answer.is_other_case() => return Says::OtherCase,
             Self::Definitions(answer) => answer.results.is_empty() && answer.live_only.is_empty(),
             Self::References(answer) => answer.results.is_empty() && answer.externals.is_empty(),
             Self::Symbols(answer) => answer.results.is_empty(),

@@ -347,6 +347,11 @@ impl Definitions {
         !self.results.is_empty() && self.match_kind != navigate::MatchKind::Exact.as_str()
     }
 
+    /// Whether all it has are names in another case than the one that was asked for.
+    pub(crate) fn is_other_case(&self) -> bool {
+        !self.results.is_empty() && self.results.iter().all(|found| found.score < 1.0)
+    }
+
     /// `containers` are those of the definitions.
     pub(crate) fn new(
         name: &str,

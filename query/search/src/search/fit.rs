@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_encoder::ModelKind;
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use tantivy::Term;
@@ -20,15 +20,38 @@ const EVIDENCE_FILES: usize = 10;
 /// A report is about the code base to which it was sent; what it pastes says little about its subject.
 const MIN_FIT_OF_REPORT: f32 = 0.5;
 
-/// Returns the probability that the query is about the index, from candidates that are ordered best first.
-/// With `common` counts, a word's rarity is that among all indexes.
+/// How likely it is that a query is about an index.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fit {
+    /// The probability for the index, from what its best files have together.
+    pub(crate) index: f32,
+    /// With common counts, the probability for each of the best files alone: what is comparable with files of other
+    /// indexes. An index of many files has one for each word of any query; that one of them has all says more.
+    pub(crate) files: FxHashMap<FileId, f32>,
+}
+
+impl Fit {
+    /// The best that can be compared with other indexes.
+    pub(crate) fn comparable(&self) -> f32 {
+        self.files.values().copied().reduce(f32::max).unwrap_or(self.index)
+    }
+
+    /// That of a file. What is beyond the best files is worth as much as the last of them.
+    pub(crate) fn of_file(&self, file: FileId) -> f32 {
+        let least = || self.files.values().copied().reduce(f32::min).unwrap_or(self.index);
+        self.files.get(&file).copied().unwrap_or_else(least)
+    }
+}
+
+/// Returns the probability that the query is about the index, from candidates that are ordered best first. With `common`
+/// counts, a word's rarity is that among all indexes.
 pub(super) fn fit_of(
     index: &Index,
     ranked: &[Ranked],
     query: &AnalyzedQuery,
     weights: &Weights,
     common: Option<&CommonCounts>,
-) -> Result<f32> {
+) -> Result<Fit> {
     let mut best: Vec<&Ranked> = Vec::new();
     for r in ranked {
         if best.len() == EVIDENCE_FILES {
@@ -40,30 +63,52 @@ pub(super) fn fit_of(
     }
     // Cosines of other encoders have other distributions.
     let is_static = index.encoder_kind() == Some(ModelKind::Static);
+    let mut cosines: FxHashMap<FileId, f32> = FxHashMap::default();
     let files: FxHashSet<FileId> = best.iter().map(|r| r.info.file_id).collect();
-    let of_best = ranked.iter().filter(|r| files.contains(&r.info.file_id));
-    let cosines = of_best.filter_map(|r| r.signals.cosine).reduce(f32::max);
+    for r in ranked.iter().filter(|r| files.contains(&r.info.file_id) && is_static) {
+        if let Some(cosine) = r.signals.cosine {
+            let most = cosines.entry(r.info.file_id).or_insert(cosine);
+            *most = most.max(cosine);
+        }
+    }
+    let coverages = coverages(index, &best, query, common)?;
+    let name = name_evidence(index, &best, query, weights)?;
     let evidence = FitEvidence {
-        coverage: coverage(index, &best, query, common)?,
-        cosine: cosines.filter(|_| is_static),
-        name: name_evidence(index, &best, query, weights)?,
+        coverage: coverages.values().copied().fold(0.0, f32::max),
+        cosine: cosines.values().copied().reduce(f32::max),
+        name,
     };
-    let fit = fit(&evidence, &weights.fit);
-    Ok(if query.class == QueryClass::Report { fit.max(MIN_FIT_OF_REPORT) } else { fit })
+    let at_least = if query.class == QueryClass::Report { MIN_FIT_OF_REPORT } else { 0.0 };
+    let mut found = Fit { index: fit(&evidence, &weights.fit).max(at_least), files: FxHashMap::default() };
+    if common.is_some() {
+        for (&file, &coverage) in &coverages {
+            let cosine = evidence.cosine.map(|_| cosines.get(&file).copied().unwrap_or(0.0));
+            found.files.insert(file, fit(&FitEvidence { coverage, cosine, name }, &weights.fit).max(at_least));
+        }
+    }
+    Ok(found)
 }
 
-/// The largest share of the query's words in one of the files.
-fn coverage(index: &Index, best: &[&Ranked], query: &AnalyzedQuery, common: Option<&CommonCounts>) -> Result<f32> {
-    let known = best.iter().filter_map(|r| Some(r.signals.file_features?.0.coverage)).reduce(f32::max);
-    if let Some(known) = known.filter(|_| common.is_none()) {
+/// The share of the query's words in each of the files.
+fn coverages(
+    index: &Index,
+    best: &[&Ranked],
+    query: &AnalyzedQuery,
+    common: Option<&CommonCounts>,
+) -> Result<FxHashMap<FileId, f32>> {
+    let known = |r: &&Ranked| Some((r.info.file_id, r.signals.file_features?.0.coverage));
+    let known: FxHashMap<FileId, f32> = best.iter().filter_map(known).collect();
+    if !known.is_empty() && common.is_none() {
         return Ok(known);
     }
     let catalog = &index.chunks()?.catalog;
-    let mut ranges: Vec<Range<ChunkId>> =
-        best.iter().map(|r| catalog.file_range(r.info.chunk_id)).collect::<Result<_>>()?;
-    ranges.sort_by_key(|range| range.start);
+    let range = |r: &&Ranked| Ok((catalog.file_range(r.info.chunk_id)?, r.info.file_id));
+    let mut ranges: Vec<(Range<ChunkId>, FileId)> = best.iter().map(range).collect::<Result<_>>()?;
+    ranges.sort_by_key(|(range, _)| range.start);
+    let (ranges, files): (Vec<Range<ChunkId>>, Vec<FileId>) = ranges.into_iter().unzip();
     let rarities = common.map(|common| common.rarities(query));
-    Ok(retrieve::range_coverage(index, query, &ranges, rarities.as_deref())?.into_iter().fold(0.0, f32::max))
+    let coverages = retrieve::range_coverage(index, query, &ranges, rarities.as_deref())?;
+    Ok(files.into_iter().zip(coverages).collect())
 }
 
 impl CommonCounts {

@@ -10,7 +10,7 @@ use super::bare_name::add_definitions;
 use super::centroid::rerank_by_centroid;
 use super::expand::expand_members;
 use super::file_ranking::rank_files;
-use super::fit::fit_of;
+use super::fit::{Fit, fit_of};
 use super::graph_ranking::apply_pagerank;
 use super::hydrate::hydrate;
 use super::ranked::Ranked;
@@ -33,8 +33,8 @@ pub(crate) struct Ranking {
     pub(crate) ranked: Vec<Ranked>,
     /// Whether files were ranked, as for a question.
     pub(crate) by_file: bool,
-    /// The probability that the query is about the index.
-    pub(crate) fit: f32,
+    /// How likely it is that the query is about the index.
+    pub(crate) fit: Fit,
     /// The components that were used.
     pub(crate) available: Vec<&'static str>,
     /// What was missing, as notes for the reader.
@@ -71,7 +71,7 @@ impl<'a> Searcher<'a> {
             _ => weights.file.file_same_file_decay,
         };
         let mut chosen = select_results(ranked, request.limit, decay, by_file);
-        calibrate(&mut chosen, fit);
+        calibrate(&mut chosen, &fit);
         chosen.retain(|r| request.min_score.is_none_or(|min_score| r.score >= min_score));
         expand_members(index, &mut chosen, &query, &request.weights.fusion)?;
         let results = hydrate(index, chosen, &query)?;
@@ -85,8 +85,8 @@ impl<'a> Searcher<'a> {
         Ok(SearchResponse {
             query: request.query.clone(),
             class: query.class,
-            fit,
-            fits: fits(request, fit),
+            fit: fit.index,
+            fits: fits(request, fit.index),
             strategy: request.strategy,
             available,
             words: query.words,
@@ -191,10 +191,20 @@ pub(crate) fn fits(request: &SearchRequest, fit: f32) -> bool {
 }
 
 /// Makes scores comparable between queries and indexes: the best result has the probability that the query is about the
-/// index, the others their share of it.
-fn calibrate(chosen: &mut [Ranked], fit: f32) {
+/// index, the others their share of it. If files have probabilities of their own, a result has that of its file, times the
+/// root of its share, and at least what those after it have: the order stays.
+fn calibrate(chosen: &mut [Ranked], fit: &Fit) {
     let top = chosen.first().map_or(0.0, |r| r.score);
-    for r in chosen {
-        r.score = if top > 0.0 { fit * r.score / top } else { 0.0 };
+    for r in chosen.iter_mut() {
+        let share = if top > 0.0 { r.score / top } else { 0.0 };
+        r.score =
+            if fit.files.is_empty() { fit.index * share } else { fit.of_file(r.info.file_id) * share.max(0.0).sqrt() };
+    }
+    if !fit.files.is_empty() {
+        let mut after = 0.0_f32;
+        for r in chosen.iter_mut().rev() {
+            after = after.max(r.score);
+            r.score = after;
+        }
     }
 }

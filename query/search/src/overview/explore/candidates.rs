@@ -117,7 +117,7 @@ pub(super) fn candidates(index: &Index, ranking: &Ranking, allowed: &ChunkFilter
     }
     found.sort_by(|a, b| b.place.score.total_cmp(&a.place.score));
     let top = found.first().map_or(1.0, |candidate| candidate.place.score).max(f32::MIN_POSITIVE);
-    found.iter_mut().for_each(|candidate| candidate.place.score *= ranking.fit / top);
+    found.iter_mut().for_each(|candidate| candidate.place.score *= ranking.fit.index / top);
     Ok(found)
 }
 

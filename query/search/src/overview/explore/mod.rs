@@ -68,16 +68,16 @@ pub struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// The probability that the question is about the index, 0 to 1.
+    /// The probability that the question is about the index, 0 to 1, to compare it with that of others.
     #[must_use]
-    pub const fn fit(&self) -> f32 {
-        self.ranking.fit
+    pub fn fit(&self) -> f32 {
+        self.ranking.fit.comparable()
     }
 
     /// Whether that is enough for an answer.
     #[must_use]
     pub fn fits(&self) -> bool {
-        fits(self.request, self.ranking.fit)
+        fits(self.request, self.ranking.fit.index)
     }
 
     /// Returns what fits best within `max_tokens` of the text form.
@@ -112,7 +112,7 @@ impl<'a> Overviews<'a> {
         let mut sources = Sources::default();
         let candidates = candidates(self.index, &ranking, &allowed)?;
         let mut candidates = copies::without_copies(self.index, &mut sources, candidates)?;
-        let (fit, fits) = (ranking.fit, fits(request, ranking.fit));
+        let (fit, fits) = (ranking.fit.index, fits(request, ranking.fit.index));
         if !fits {
             return Ok(nearest(request, ranking, candidates, max_tokens));
         }
@@ -212,7 +212,7 @@ fn nearest(request: &SearchRequest, ranking: Ranking, candidates: Vec<Candidate>
     let mut budget = Budget::new(max_tokens.saturating_mul(TOKEN_BYTES));
     let not_shown = heads_by_file(places, &[], &mut budget);
     let not_listed = count - not_shown.len();
-    let (query, fit, degraded) = (request.query.clone(), ranking.fit, ranking.degraded);
+    let (query, fit, degraded) = (request.query.clone(), ranking.fit.index, ranking.degraded);
     Explore { query, fit, not_shown, not_listed, degraded, ..Explore::default() }
 }
 
