@@ -13,13 +13,11 @@ use sextant_search::{DirtyFiles, Index, map_ranges_parallel};
 
 use crate::config::Config;
 use crate::highlight::Highlighter;
-use crate::responses::{Bodies, Body, IndexBody, Response, Says};
+use crate::responses::{Bodies, Body, IndexBody, Response, Says, some_names};
 use crate::{Error, Result};
 
 /// Notes of single indexes that are listed.
 const MAX_NOTES: usize = 8;
-/// Names of indexes that a note lists.
-const MAX_NAMES: usize = 5;
 
 /// An index with a name that distinguishes it from the others of its set.
 #[derive(Clone)]
@@ -223,15 +221,6 @@ fn notes_of_several<'a>(notes: impl Iterator<Item = (&'a str, &'a str)>, answere
         listed.push(format!("{more} more notes of single indexes are left out"));
     }
     listed
-}
-
-/// The first of some names, and how many more there are.
-pub(crate) fn some_names(names: &[&str]) -> String {
-    let listed = names.iter().take(MAX_NAMES).copied().collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(MAX_NAMES) {
-        0 => listed,
-        more => format!("{listed} and {more} more"),
-    }
 }
 
 /// Returns a name for an index folder that no other index has: the folder's own name, or its parent's if the folder

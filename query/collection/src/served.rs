@@ -13,8 +13,9 @@ use sextant_server::{Access, Answers, Chosen, no_index};
 
 use crate::choose::{Choice, Described, choose};
 use crate::list::{List, Listed};
+use crate::settings::Settings;
 use crate::store::Store;
-use crate::{Error, Result, Settings};
+use crate::{Error, Result};
 
 /// A collection that is served.
 pub struct Collection {

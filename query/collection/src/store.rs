@@ -14,7 +14,8 @@ use sextant_sync::pack::{Profile, limit};
 use sextant_sync::pull::{self, PullOptions, Reporter};
 
 use crate::measures::Measures;
-use crate::{Error, Result, Settings};
+use crate::settings::Settings;
+use crate::{Error, Result};
 
 /// Concurrent downloads of one index.
 const PARALLEL: usize = 8;

@@ -11,8 +11,8 @@ use sextant_search::{Index, Navigator, Overviews, stats};
 use super::defaults::{fifteen_hundred, one, sure, three, two_thousand};
 use super::search::nothing_fits;
 use super::{FilterArgs, Request, SearchOptions, Subject};
-use crate::index_set::{Answer, some_names};
-use crate::responses::{self, Body, ContextAnswer, MapAnswer, Response, StatsAnswer};
+use crate::index_set::Answer;
+use crate::responses::{self, Body, ContextAnswer, MapAnswer, Response, StatsAnswer, some_names};
 use crate::text_form::{Detail, DrawFormat};
 use crate::{IndexSet, Result};
 

@@ -3,9 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Bodies, Body, NotFound, Response};
-use crate::index_set::some_names;
-use crate::requests::Subject;
+/// Names of indexes that a note lists.
+const MAX_NAMES: usize = 5;
 
 /// Which of the indexes of a collection were asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -31,43 +30,29 @@ pub struct FailedIndex {
     pub reason: String,
 }
 
-impl Response {
-    /// The response if no index has what a request names.
-    #[must_use]
-    pub fn nothing(subject: &Subject) -> Self {
-        let names = match subject {
-            Subject::Names(names) | Subject::Files(names) => names.join(" "),
-            Subject::Text(text) | Subject::PartOfName(text) | Subject::Pattern(text) => text.clone(),
-            Subject::Everything => String::new(),
-        };
-        let note = match subject {
-            Subject::Files(_) => format!("no index has the file '{names}'"),
-            _ => format!("no index defines or uses '{names}'"),
-        };
-        Self {
-            bodies: Bodies::One(Box::new(Body::NotFound(NotFound::new(&names, Vec::new())))),
-            notes: vec![note],
-            found: false,
-            one_repo: false,
-            checkouts: Vec::new(),
-            coverage: None,
-        }
-    }
-
-    /// The same response with what it covers, in notes too.
-    #[must_use]
-    pub fn covering(mut self, coverage: Coverage) -> Self {
-        let names: Vec<&str> = coverage.not_asked.iter().map(String::as_str).collect();
-        let (asked, indexes) = (coverage.asked.len(), coverage.indexes);
-        if !names.is_empty() && coverage.not_asked_are_less_likely {
+impl Coverage {
+    /// What a reader of text must know of it.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let names: Vec<&str> = self.not_asked.iter().map(String::as_str).collect();
+        let (asked, indexes) = (self.asked.len(), self.indexes);
+        let mut notes = Vec::new();
+        if !names.is_empty() && self.not_asked_are_less_likely {
             let which = "those whose words fit best";
-            self.notes.push(format!("asked {asked} of {indexes} indexes, {which}; the parameter 'index' names others"));
+            notes.push(format!("asked {asked} of {indexes} indexes, {which}; the parameter 'index' names others"));
         } else if !names.is_empty() {
             let names = some_names(&names);
-            self.notes.push(format!("not asked: {names}; the parameter 'index' names indexes"));
+            notes.push(format!("not asked: {names}; the parameter 'index' names indexes"));
         }
-        self.notes.extend(coverage.failed.iter().map(|failed| format!("{} {}", failed.index, failed.reason)));
-        self.coverage = Some(coverage);
-        self
+        notes.extend(self.failed.iter().map(|failed| format!("{} {}", failed.index, failed.reason)));
+        notes
+    }
+}
+
+/// The first of some names, and how many more there are.
+pub(crate) fn some_names(names: &[&str]) -> String {
+    let listed = names.iter().take(MAX_NAMES).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MAX_NAMES) {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
     }
 }

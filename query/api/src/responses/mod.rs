@@ -21,7 +21,10 @@ mod version;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::requests::Subject;
+
 pub use communities::{Communities, Community, CommunityFolder, Coupling};
+pub(crate) use coverage::some_names;
 pub use coverage::{Coverage, FailedIndex};
 pub use duplicates::{Duplicate, DuplicateGroup, DuplicatesAnswer};
 pub use graph::{PathAnswer, PathStep, ReachAnswer, ReachedSymbol};
@@ -204,6 +207,38 @@ pub struct CheckoutState {
     pub changed: Vec<String>,
     /// The files that are not in the checkout.
     pub missing: Vec<String>,
+}
+
+impl Response {
+    /// The response if no index has what a request names.
+    #[must_use]
+    pub fn nothing(subject: &Subject) -> Self {
+        let names = match subject {
+            Subject::Names(names) | Subject::Files(names) => names.join(" "),
+            Subject::Text(text) | Subject::PartOfName(text) | Subject::Pattern(text) => text.clone(),
+            Subject::Everything => String::new(),
+        };
+        let note = match subject {
+            Subject::Files(_) => format!("no index has the file '{names}'"),
+            _ => format!("no index defines or uses '{names}'"),
+        };
+        Self {
+            bodies: Bodies::One(Box::new(Body::NotFound(NotFound::new(&names, Vec::new())))),
+            notes: vec![note],
+            found: false,
+            one_repo: false,
+            checkouts: Vec::new(),
+            coverage: None,
+        }
+    }
+
+    /// The same response with what it covers, in notes too.
+    #[must_use]
+    pub fn covering(mut self, coverage: Coverage) -> Self {
+        self.notes.extend(coverage.notes());
+        self.coverage = Some(coverage);
+        self
+    }
 }
 
 /// The answers of a response.

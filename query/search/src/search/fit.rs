@@ -1,8 +1,9 @@
 //! Gathers what the best candidates share with the query: the evidence that the query is about this index.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use sextant_encoder::ModelKind;
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use tantivy::Term;
@@ -27,7 +28,7 @@ pub(crate) struct Fit {
     pub(crate) index: f32,
     /// With common counts, the probability for each of the best files alone: what is comparable with files of other
     /// indexes. An index of many files has one for each word of any query; that one of them has all says more.
-    pub(crate) files: FxHashMap<FileId, f32>,
+    pub(crate) files: BTreeMap<FileId, f32>,
 }
 
 impl Fit {
@@ -63,7 +64,7 @@ pub(super) fn fit_of(
     }
     // Cosines of other encoders have other distributions.
     let is_static = index.encoder_kind() == Some(ModelKind::Static);
-    let mut cosines: FxHashMap<FileId, f32> = FxHashMap::default();
+    let mut cosines: BTreeMap<FileId, f32> = BTreeMap::new();
     let files: FxHashSet<FileId> = best.iter().map(|r| r.info.file_id).collect();
     for r in ranked.iter().filter(|r| files.contains(&r.info.file_id) && is_static) {
         if let Some(cosine) = r.signals.cosine {
@@ -79,7 +80,7 @@ pub(super) fn fit_of(
         name,
     };
     let at_least = if query.class == QueryClass::Report { MIN_FIT_OF_REPORT } else { 0.0 };
-    let mut found = Fit { index: fit(&evidence, &weights.fit).max(at_least), files: FxHashMap::default() };
+    let mut found = Fit { index: fit(&evidence, &weights.fit).max(at_least), files: BTreeMap::new() };
     if common.is_some() {
         for (&file, &coverage) in &coverages {
             let cosine = evidence.cosine.map(|_| cosines.get(&file).copied().unwrap_or(0.0));
@@ -95,9 +96,9 @@ fn coverages(
     best: &[&Ranked],
     query: &AnalyzedQuery,
     common: Option<&CommonCounts>,
-) -> Result<FxHashMap<FileId, f32>> {
+) -> Result<BTreeMap<FileId, f32>> {
     let known = |r: &&Ranked| Some((r.info.file_id, r.signals.file_features?.0.coverage));
-    let known: FxHashMap<FileId, f32> = best.iter().filter_map(known).collect();
+    let known: BTreeMap<FileId, f32> = best.iter().filter_map(known).collect();
     if !known.is_empty() && common.is_none() {
         return Ok(known);
     }
