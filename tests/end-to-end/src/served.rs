@@ -206,7 +206,7 @@ fn a_team_sees_nothing_of_the_indexes_of_others() {
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((&lines[0]["team"], &lines[0]["call"]), (&json!("operators"), &json!("definition")));
     assert_eq!((&lines[0]["client"], &lines[0]["protocol"]), (&json!("127.0.0.1"), &json!("http")));
-    assert!(lines.len() > calls.len() && !log.contains("rotat"), "{log}");
+    assert!(lines.len() > calls.len() && !log.contains("keys"), "{log}");
 }
 
 #[test]
