@@ -107,6 +107,7 @@ impl Vocabulary {
                 let rest = left.checked_sub(key.len().max(1)).filter(|_| key.len() <= MAX_TEXT_BYTES + 1);
                 left = rest.ok_or_else(|| damaged(&"its keys are too long or too many"))?;
             }
+            map.as_fst().verify().map_err(|error| damaged(&error))?;
             Ok(Self(map))
         });
         Ok(read?)
