@@ -4,7 +4,7 @@ use sextant_api::requests::Subject;
 use sextant_format::names::{segments, strip_punctuation};
 use sextant_search::query_analysis::analyze_query;
 use sextant_search::rank::Weights;
-use sextant_sync::collection::vocabulary::{Entry, Vocabulary};
+use sextant_sync::collection::vocabulary::{Entry, MAX_TEXT_BYTES, Vocabulary};
 
 /// A member, as its vocabulary and its size describe it.
 #[derive(Clone, Copy)]
@@ -64,9 +64,13 @@ fn has_name(vocabulary: &Vocabulary, name: &str) -> u8 {
     {
         return 2;
     }
-    // The number of one of several definitions of a name in a file.
-    let name = name.split_once('~').map_or(name, |(name, _)| name);
+    // Keys of definitions and chunks end with a number: `path:name~2`, `path@3`.
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let name = name.rsplit_once(['~', '@']).filter(|(_, number)| is_number(number)).map_or(name, |(name, _)| name);
     let Some(last) = segments(name).last().map(|last| last.to_lowercase()) else { return 0 };
+    if last.len() > MAX_TEXT_BYTES {
+        return 1;
+    }
     let forms = [last.as_str(), strip_punctuation(&last)];
     if has_file(vocabulary, name) || forms.iter().any(|form| vocabulary.count(Entry::Definition, form) > 0) {
         return 2;
@@ -76,7 +80,7 @@ fn has_name(vocabulary: &Vocabulary, name: &str) -> u8 {
 
 fn has_file(vocabulary: &Vocabulary, path: &str) -> bool {
     let name = path.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(path);
-    vocabulary.count(Entry::File, &name.to_lowercase()) > 0
+    name.len() > MAX_TEXT_BYTES || vocabulary.count(Entry::File, &name.to_lowercase()) > 0
 }
 
 /// The belief in a member that has none of the words, in CORI.

@@ -95,6 +95,12 @@ fn members_of_a_collection_are_fetched_when_they_are_asked() {
     assert_eq!(http.get("/api/v1/search?query=account&index=nobody", "").0, 400);
     let of_file = ask(&http, "/api/v1/outline?file=keys.py", "");
     assert_eq!(of_file["coverage"]["asked"], json!(["ops/secret"]));
+    // Keys of definitions and chunks, as answers print them, lead to their member.
+    let key = found["results"][0]["key"].as_str().unwrap().to_owned();
+    for name in [key.as_str(), "secret/keys.py:rotate_keys~1", "secret/keys.py@0", "keys.py:1"] {
+        let shown = ask(&http, &format!("/api/v1/show?names={}", name.replace('/', "%2F")), "");
+        assert_eq!(shown["coverage"]["asked"], json!(["ops/secret"]), "{name} {shown}");
+    }
     // What is published next is answered without a restart, also by open indexes.
     dir.write("secret/keys.py", "def rotate_all_keys():\n    return 1\n");
     commit(&dir, "secret");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sextant_format::generation::{Generation, part};
-use sextant_format::names::segments;
+use sextant_format::names::{segments, strip_punctuation};
 use sextant_format::tables::{ExternalRow, FileRow, Row as _, TableReader};
 use sextant_sync::collection::vocabulary::{Entry, VocabularyBuilder};
 use sextant_text::index::each_word;
@@ -17,7 +17,15 @@ pub(crate) fn vocabulary(generation: &Generation) -> anyhow::Result<(VocabularyB
     let mut vocabulary = VocabularyBuilder::default();
     let symbols = generation.symbols()?;
     for block in symbols.blocks() {
-        symbols.scan_text("name", block, |_, name| vocabulary.add(Entry::Definition, &name.to_lowercase(), 1))?;
+        symbols.scan_text("name", block, |_, name| {
+            let name = name.to_lowercase();
+            vocabulary.add(Entry::Definition, &name, 1);
+            // People leave out the punctuation of a name, as in `empty?`.
+            let plain = strip_punctuation(&name);
+            if plain != name {
+                vocabulary.add(Entry::Definition, plain, 1);
+            }
+        })?;
     }
     let mut languages: BTreeMap<String, u64> = BTreeMap::new();
     for rows in TableReader::<FileRow>::open(&generation.table("files"))? {

@@ -219,8 +219,8 @@ impl Response {
             Subject::Everything => String::new(),
         };
         let note = match subject {
-            Subject::Files(_) => format!("no index has the file '{names}'"),
-            _ => format!("no index defines or uses '{names}'"),
+            Subject::Files(_) => format!("none of the indexes that could be asked has the file '{names}'"),
+            _ => format!("none of the indexes that could be asked defines or uses '{names}'"),
         };
         Self {
             bodies: Bodies::One(Box::new(Body::NotFound(NotFound::new(&names, Vec::new())))),
