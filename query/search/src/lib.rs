@@ -44,6 +44,7 @@ mod weights;
 
 pub use dirty_files::DirtyFiles;
 pub use error::{Error, Result};
+pub use filters::PathGlobs;
 pub use index::Index;
 pub use navigate::Navigator;
 pub use overview::Overviews;

@@ -13,7 +13,7 @@ export const namesOf = async (location, index, signal, lines = null) =>
 /** Returns the outline of a file with the names in it; undefined if the index does not know the file. */
 export async function outlineWithNames(location, index, signal, lines = null) {
   const file = `${location.repo}/${location.path}`;
-  const answers = await ask('outline', { file, names: true, lines }, signal);
+  const answers = await ask('outline', { file, names: true, lines, limit: 65535 }, signal);
   const { answer } = pick(answers, index, (one) => one.results?.length > 0);
   return answer.results?.find((one) => one.repo === location.repo && one.path === location.path);
 }

@@ -8,10 +8,10 @@ use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::tables::ExternalRow;
 use sextant_search::navigate::{
-    self, MentionOptions, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions, parse_diff,
+    self, Dispatch, MentionOptions, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions, parse_diff,
 };
 use sextant_search::similarity::{FileName, NearFile, Similarity};
-use sextant_search::{DirtyFiles, Index};
+use sextant_search::{DirtyFiles, Index, PathGlobs};
 
 use super::defaults::{fifty, sure};
 use super::live::{self, Asking, LiveRequest};
@@ -73,6 +73,10 @@ macro_rules! relation {
             #[arg(value_name = "NAME", required = true)]
             #[serde(deserialize_with = "texts", alias = "name")]
             pub names: Vec<String>,
+            /// Only results in files whose path matches this glob (repeatable)
+            #[arg(long, value_name = "GLOB")]
+            #[serde(default, deserialize_with = "texts")]
+            pub path: Vec<String>,
             /// Limits of the traversal.
             #[command(flatten)]
             #[serde(flatten)]
@@ -90,13 +94,13 @@ macro_rules! relation {
 
 
             fn run(&self, indexes: &IndexSet) -> Result<Response> {
-                let traversal = self.reach.traversal($depth);
-                let starts = Starts::of(indexes, $relation, &self.names, traversal)?;
+                let walk = Walk { traversal: self.reach.traversal($depth), paths: PathGlobs::new(&self.path)? };
+                let starts = Starts::of(indexes, $relation, &self.names, walk.traversal)?;
                 indexes.answer_numbered(|at, index, dirty_files| {
                     let navigator = Navigator::new(index);
                     let starts = starts.at(at);
                     let answer =
-                        relation(navigator, dirty_files, $command, $relation, starts, traversal, |_, _| Ok(()))?;
+                        relation(navigator, dirty_files, $command, $relation, starts, &walk, |_, _| Ok(()))?;
                     Ok(answer.with_drawing(self.draw))
                 })
             }
@@ -113,6 +117,10 @@ pub struct Callers {
     #[arg(value_name = "NAME", required = true)]
     #[serde(deserialize_with = "texts", alias = "name")]
     pub names: Vec<String>,
+    /// Only callers in files whose path matches this glob (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    #[serde(default, deserialize_with = "texts")]
+    pub path: Vec<String>,
     /// Limits of the traversal.
     #[command(flatten)]
     #[serde(flatten)]
@@ -135,6 +143,7 @@ impl Request for Callers {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let deadline = self.live.deadline()?;
         let traversal = self.reach.traversal(1);
+        let walk = Walk { traversal, paths: PathGlobs::new(&self.path)? };
         let starts = Starts::of(indexes, Relation::Callers, &self.names, traversal)?;
         indexes.answer_numbered(|at, index, dirty_files| {
             let navigator = Navigator::new(index);
@@ -148,11 +157,11 @@ impl Request for Callers {
                 "callers",
                 Relation::Callers,
                 (start, linked),
-                traversal,
+                &walk,
                 |definitions, reached| {
                     live = Asking::confirm(&mut asking, |servers| servers.callers(definitions, reached, traversal))?;
                     if traversal.depth == 1 && reached.len() < traversal.limit {
-                        without_edge = unexplained(navigator, definitions, traversal.min_confidence)?;
+                        without_edge = unexplained(navigator, definitions, &walk)?;
                     }
                     Ok(())
                 },
@@ -163,6 +172,7 @@ impl Request for Callers {
                 body.mentions = mentions.collect();
                 if let Some(live) = live {
                     body.add_live(live, dirty_files);
+                    body.live_only.retain(|place| walk.paths.allows(&place.location.path));
                 }
                 body.live = asking.map(|ask| ask.report(&mut notes));
                 answer.found |= !body.live_only.is_empty();
@@ -279,9 +289,11 @@ struct Unexplained {
 fn unexplained(
     navigator: Navigator<'_>,
     definitions: &[navigate::Definition],
-    min_confidence: f32,
+    walk: &Walk,
 ) -> Result<Unexplained> {
-    let options = MentionOptions { min_confidence, max_chunks: MAX_CALLER_CHUNKS, limit: MAX_CALLER_MENTIONS };
+    let min_confidence = walk.traversal.min_confidence;
+    let (max_chunks, limit) = (MAX_CALLER_CHUNKS, MAX_CALLER_MENTIONS);
+    let options = MentionOptions { paths: &walk.paths, min_confidence, max_chunks, limit };
     let mut names: Vec<&str> = definitions.iter().filter(|d| d.kind.is_callable()).map(|d| d.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
@@ -309,16 +321,38 @@ fn unexamined_note(names: &[String]) -> Option<String> {
     (!names.is_empty()).then_some(note)
 }
 
+/// A traversal whose results are in certain files.
+struct Walk {
+    traversal: TraversalOptions,
+    paths: PathGlobs,
+}
+
+impl Walk {
+    /// The traversal that finds what [`Self::keep`] chooses from.
+    const fn unfiltered(&self) -> TraversalOptions {
+        if self.paths.is_empty() { self.traversal } else { TraversalOptions { limit: usize::MAX, ..self.traversal } }
+    }
+
+    /// Keeps what is in the files, up to the limit; returns whether something is cut.
+    fn keep(&self, reached: &mut Vec<ReachedSymbol>, is_cut: bool) -> bool {
+        reached.retain(|reached| self.paths.allows(&reached.definition.path));
+        let is_cut = is_cut || reached.len() > self.traversal.limit;
+        reached.truncate(self.traversal.limit);
+        is_cut
+    }
+}
+
 /// Follows a relation from some symbols. `confirm` gets the definitions and what they reach in the index.
 fn relation(
     navigator: Navigator<'_>,
     dirty_files: &DirtyFiles,
     command: &'static str,
     relation: Relation,
-    (start, linked): (Start, Linked),
-    traversal: TraversalOptions,
+    (start, mut linked): (Start, Linked),
+    walk: &Walk,
     confirm: impl FnOnce(&[navigate::Definition], &[ReachedSymbol]) -> Result<()>,
 ) -> Result<Answer> {
+    let traversal = walk.traversal;
     let Start { definitions, counts, externals, unknown, notes } = start;
     let is_empty = definitions.is_empty() && externals.is_empty() && linked.is_empty();
     if let ([(name, resolved)], true) = (unknown.as_slice(), is_empty) {
@@ -331,8 +365,8 @@ fn relation(
         let (own, others) = rest.split_at(count.min(rest.len()));
         rest = others;
         let ids: Vec<SymbolId> = own.iter().map(|d| d.symbol_id).collect();
-        let (mut of_name, is_cut) = navigator.reach(&ids, relation, traversal)?;
-        truncated |= is_cut;
+        let (mut of_name, is_cut) = navigator.reach(&ids, relation, walk.unfiltered())?;
+        truncated |= walk.keep(&mut of_name, is_cut);
         if of_name.is_empty() && !own.is_empty() {
             unreached.push(name);
         }
@@ -345,17 +379,30 @@ fn relation(
     navigator.add_lines(relation, &mut reached)?;
     confirm(&definitions, &reached)?;
     if !externals.is_empty() {
-        let (of_externals, is_cut) = navigator.reach_externals(&externals, relation, traversal)?;
+        let (mut of_externals, is_cut) = navigator.reach_externals(&externals, relation, walk.unfiltered())?;
+        truncated |= walk.keep(&mut of_externals, is_cut);
         reached.extend(of_externals);
-        truncated |= is_cut;
     }
-    let is_uncalled = reached.is_empty() && linked.reached.is_empty();
+    linked.reached.retain(|reached| walk.paths.allows(&reached.definition.path));
+    let mut dispatch = match definitions.as_slice() {
+        definitions @ [_, ..] if traversal.depth == 1 => {
+            let ids: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
+            let mut dispatch = navigator.dispatch(&ids, relation, walk.unfiltered())?;
+            dispatch.is_cut = walk.keep(&mut dispatch.reached, dispatch.is_cut);
+            navigator.add_lines(relation, &mut dispatch.reached)?;
+            dispatch
+        }
+        _ => Dispatch::default(),
+    };
+    truncated |= std::mem::take(&mut dispatch.is_cut);
+    let is_uncalled = reached.is_empty() && linked.reached.is_empty() && walk.paths.is_empty();
     let uses = match relation {
         Relation::Callers if is_uncalled => other_uses(navigator, &definitions, traversal)?,
         _ => None,
     };
     let mut answer = ReachAnswer::new(command, definitions, externals, reached, truncated, dirty_files);
     answer.add_linked(linked.externals, linked.reached, traversal.limit, dirty_files);
+    answer.add_dispatch(dispatch, dirty_files);
     let missing: Vec<String> = unknown.iter().flat_map(|(name, resolved)| missing_notes(name, resolved)).collect();
     answer.not_found = unknown.into_iter().map(|(name, found)| NotFound::new(&name, found.suggestions)).collect();
     let mut answer = reach_answer(answer, traversal.min_confidence);
@@ -398,7 +445,7 @@ fn other_uses(
 
 /// An answer; `min_confidence` is the least confidence of what was looked at.
 fn reach_answer(answer: ReachAnswer, min_confidence: f32) -> Answer {
-    let found = !answer.results.is_empty() || !answer.live_only.is_empty();
+    let found = !answer.results.is_empty() || !answer.live_only.is_empty() || !answer.possible.is_empty();
     let mut notes: Vec<String> = answer.truncated.then(more).into_iter().collect();
     if !found {
         let hint = if min_confidence > 0.0 { "; --min-confidence 0 includes guesses" } else { "" };

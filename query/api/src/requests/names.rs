@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_search::Navigator;
 use sextant_search::live::NameQuery;
 use sextant_search::navigate::{self, MatchKind, MentionOptions, ResolvedName, UseFilter, is_minor};
 use sextant_search::rank::{NearnessWeights, Weights};
+use sextant_search::{Navigator, PathGlobs};
 
 use super::defaults::{fifty, five, sure, ten, twenty};
 use super::live::{self, Asking, LiveRequest};
@@ -113,6 +113,10 @@ pub struct References {
     /// A file of the index: definitions that it imports, or that are near it, come first
     #[arg(long, value_name = "FILE")]
     pub from: Option<String>,
+    /// Only uses in files whose path matches this glob (repeatable)
+    #[arg(long, value_name = "GLOB")]
+    #[serde(default, deserialize_with = "texts")]
+    pub path: Vec<String>,
     /// Ignore uses below this confidence, 0 to 1; guesses by a name alone are below 0.5
     #[arg(long, default_value_t = sure(), value_name = "0..1")]
     #[serde(default = "sure")]
@@ -149,6 +153,7 @@ impl Request for References {
             return Err(Error::Parameter("name a symbol".to_owned()));
         }
         let deadline = self.live.deadline()?;
+        let paths = PathGlobs::new(&self.path)?;
         let links = Links::new(indexes);
         let linked = links.as_ref().map(|links| self.linked(indexes, links)).transpose()?.unwrap_or_default();
         indexes.answer_numbered(|at, index, dirty_files| {
@@ -157,6 +162,7 @@ impl Request for References {
             let filter = UseFilter {
                 kinds: self.kind.clone(),
                 min_confidence: self.min_confidence,
+                paths: paths.clone(),
                 limit: usize::from(self.limit),
                 context: self.context.min(MAX_CONTEXT),
             };
@@ -201,7 +207,7 @@ impl Request for References {
                 if self.kind.is_empty() {
                     let limit = if self.mentions { usize::from(self.limit) } else { 0 };
                     let (min_confidence, max_chunks) = (self.min_confidence, MAX_MENTION_CHUNKS);
-                    match navigator.mentions(&name, MentionOptions { min_confidence, max_chunks, limit })? {
+                    match navigator.mentions(&name, MentionOptions { paths: &paths, min_confidence, max_chunks, limit })? {
                         Some(mentions) => answer.add_mentions(name, mentions, dirty_files),
                         None => notes.push(format!("lines that mention '{name}' without an edge were not counted: it is too common, or not an identifier")),
                     }

@@ -36,6 +36,10 @@ pub struct Outline {
     #[arg(long, value_name = "LINES")]
     #[serde(default)]
     pub lines: Option<String>,
+    /// Maximum number of symbols; types and functions come before fields and variables, and outer ones before inner ones
+    #[arg(short = 'n', long, default_value_t = hundred(), value_parser = clap::value_parser!(u16).range(1..))]
+    #[serde(default = "hundred")]
+    pub limit: u16,
 }
 
 impl Request for Outline {
@@ -61,7 +65,15 @@ impl Request for Outline {
             let found = !outlines.is_empty();
             let names = |outline: &navigate::Outline| navigator.names_in(outline.file, lines);
             let names = outlines.iter().filter(|_| self.names).map(names).collect::<Result<Vec<_>, _>>()?;
-            let notes = if found { Vec::new() } else { vec![format!("the index has no file '{}'", self.file)] };
+            let limit = usize::from(self.limit);
+            let share = fair_share(outlines.iter().map(|outline| outline.symbols.len()).collect(), limit);
+            let left_out: usize = outlines.iter_mut().map(|outline| outline.keep(share)).sum();
+            let mut notes = Vec::new();
+            if !found {
+                notes.push(format!("the index has no file '{}'", self.file));
+            } else if left_out > 0 {
+                notes.push(format!("{left_out} more symbols; --lines lists those of a part, --limit more"));
+            }
             Ok(Answer { body: Body::Outline(OutlineAnswer::new(outlines, names, dirty_files)), notes, found })
         })
     }
@@ -88,7 +100,7 @@ pub struct Show {
     #[arg(short = 'n', long, default_value_t = twenty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "twenty")]
     pub limit: u16,
-    /// Maximum size of the source in tokens of four bytes; long parts are cut, and what is cut is named
+    /// Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out, and named
     #[arg(long, default_value_t = two_thousand(), value_name = "N")]
     #[serde(default = "two_thousand")]
     pub max_tokens: usize,
@@ -194,31 +206,36 @@ fn spans(index: &Index, highlighter: &Highlighter, excerpt: &Excerpt) -> Result<
     Ok(placed.filter(|span| (*start_line..=*end_line).contains(&span.0)).collect())
 }
 
-/// Cuts the ends of the longest excerpts, so that all together take a number of bytes of the text form; returns the lines
-/// that are cut.
+/// Keeps the excerpts that fit whole into a number of bytes of the text form, in their order; of the others the first keeps
+/// what fits of its beginning. Returns the lines that are cut, in the order of the excerpts.
 fn cut(excerpts: &mut Vec<Excerpt>, max_bytes: usize) -> Vec<String> {
-    let size = |excerpt: &Excerpt| {
-        let lines: usize = excerpt.text.split('\n').map(|line| line.len() + NUMBER_BYTES).sum();
-        lines + excerpt.location.path.len() + NUMBER_BYTES
-    };
-    let share = fair_share(excerpts.iter().map(size).collect(), max_bytes);
+    let head = |excerpt: &Excerpt| excerpt.location.path.len() + NUMBER_BYTES;
+    let of_line = |line: &str| line.len() + NUMBER_BYTES;
+    let size = |excerpt: &Excerpt| head(excerpt) + excerpt.text.split('\n').map(of_line).sum::<usize>();
+    let mut left = max_bytes;
+    let mut is_whole = Vec::with_capacity(excerpts.len());
+    for excerpt in excerpts.iter() {
+        let fewer = left.checked_sub(size(excerpt));
+        left = fewer.unwrap_or(left);
+        is_whole.push(fewer.is_some());
+    }
     let mut rest = Vec::new();
-    for excerpt in excerpts.iter_mut() {
-        let location = &mut excerpt.location;
-        let mut left = share.saturating_sub(location.path.len() + NUMBER_BYTES);
+    for (excerpt, _) in excerpts.iter_mut().zip(is_whole).filter(|(_, is_whole)| !is_whole) {
         let (mut lines, mut end) = (0, 0);
+        let mut room = left.saturating_sub(head(excerpt));
         for line in excerpt.text.split('\n') {
-            let Some(fewer) = left.checked_sub(line.len() + NUMBER_BYTES) else { break };
-            left = fewer;
+            let Some(fewer) = room.checked_sub(of_line(line)) else { break };
+            room = fewer;
             lines += 1;
             end += line.len() + 1;
         }
+        // What is left is for the first one: a few lines of each would show nothing of any.
+        left = 0;
+        let location = &mut excerpt.location;
         let next = location.start_line.saturating_add(lines);
-        if next <= location.end_line {
-            rest.push(format!("{}:{next}-{}", location.path, location.end_line));
-            excerpt.text.truncate(end.saturating_sub(1));
-            location.end_line = next.saturating_sub(1);
-        }
+        rest.push(format!("{}:{next}-{}", location.path, location.end_line));
+        excerpt.text.truncate(end.saturating_sub(1));
+        location.end_line = next.saturating_sub(1);
     }
     excerpts.retain(|excerpt| excerpt.location.end_line >= excerpt.location.start_line);
     rest
@@ -300,9 +317,9 @@ pub struct Grep {
     #[command(flatten)]
     #[serde(flatten)]
     pub filter: FilterArgs,
-    /// Maximum number of lines to show; all are counted
-    #[arg(short = 'n', long, default_value_t = hundred(), value_parser = clap::value_parser!(u16).range(1..))]
-    #[serde(default = "hundred")]
+    /// Maximum number of lines to show, of the first files some of each; all are counted
+    #[arg(short = 'n', long, default_value_t = fifty(), value_parser = clap::value_parser!(u16).range(1..))]
+    #[serde(default = "fifty")]
     pub limit: u16,
 }
 

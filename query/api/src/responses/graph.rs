@@ -25,6 +25,14 @@ pub struct ReachAnswer {
     pub externals: Vec<External>,
     /// The reached symbols, by depth, then by descending confidence.
     pub results: Vec<ReachedSymbol>,
+    /// Direct `callers` and `callees`: methods through which calls may lead. For callers those that the definitions override
+    /// or implement; for callees those that are called and that others override or implement. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub through: Vec<Definition>,
+    /// What may call the definitions, or what they may call, by dispatch: which method runs depends on the receiver. `via` is
+    /// the key of a method of `through`. Absent if there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub possible: Vec<ReachedSymbol>,
     /// Whether there are more results than listed.
     pub truncated: bool,
     /// With `draw`: the symbols in layers. Absent without it.
@@ -136,6 +144,8 @@ impl ReachAnswer {
             definitions: Definition::list(definitions, dirty_files),
             externals: externals.collect(),
             results: ReachedSymbol::list(reached, dirty_files),
+            through: Vec::new(),
+            possible: Vec::new(),
             truncated,
             drawing: None,
             draw: DrawFormat::Text,
@@ -161,6 +171,13 @@ impl ReachAnswer {
         self.results.sort_by_key(|reached| reached.depth);
         self.truncated |= self.results.len() > limit;
         self.results.truncate(limit);
+    }
+
+    /// Adds what dispatch may reach.
+    pub(crate) fn add_dispatch(&mut self, dispatch: navigate::Dispatch, dirty_files: &DirtyFiles) {
+        self.possible = ReachedSymbol::list(dispatch.reached, dirty_files);
+        self.through = Definition::list(dispatch.through, dirty_files);
+        self.through.retain(|through| self.possible.iter().any(|possible| possible.via == through.key));
     }
 
     /// Adds what language servers say about the callers.

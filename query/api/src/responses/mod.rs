@@ -20,6 +20,7 @@ mod version;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use sextant_search::read::in_turn;
 
 use crate::requests::Subject;
 
@@ -155,12 +156,7 @@ impl Body {
                 answer.results.truncate(count);
             }
             Self::Grep(answer) => {
-                let mut left = count;
-                for file in &mut answer.results {
-                    file.lines.truncate(left);
-                    left -= file.lines.len();
-                }
-                answer.results.retain(|file| !file.lines.is_empty());
+                answer.keep_first(count);
             }
             _ => {}
         }
@@ -283,21 +279,6 @@ impl Bodies {
     }
 }
 
-/// How many of each are taken if one after the other gives one until there are `limit`.
-fn in_turn(counts: &[usize], limit: usize) -> Vec<usize> {
-    let mut taken = vec![0; counts.len()];
-    let mut left = limit.min(counts.iter().sum());
-    while left > 0 {
-        for (taken, &count) in taken.iter_mut().zip(counts) {
-            if left > 0 && *taken < count {
-                *taken += 1;
-                left -= 1;
-            }
-        }
-    }
-    taken
-}
-
 impl Serialize for Bodies {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
@@ -312,18 +293,5 @@ impl Serialize for Bodies {
                 Several { schema_version: SCHEMA_VERSION, asked: *asked, indexes: bodies }.serialize(serializer)
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn indexes_give_results_in_turn() {
-        assert_eq!(in_turn(&[5, 1, 9], 7), [3, 1, 3]);
-        assert_eq!(in_turn(&[5, 1, 9], 2), [1, 1, 0]);
-        assert_eq!(in_turn(&[2, 1], 10), [2, 1]);
-        assert_eq!(in_turn(&[], 10), [0_usize; 0]);
     }
 }

@@ -227,6 +227,10 @@ pub struct Entry {
     pub more_members: usize,
     /// The symbols that call it.
     pub callers: Vec<Neighbour>,
+    /// Whether these call a method that it overrides or implements instead, so that they may call it: nothing is known to
+    /// call it itself. Absent if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub called_through_base: bool,
     /// Whether there are more callers than listed.
     pub more_callers: bool,
     /// The symbols that it calls.
@@ -455,6 +459,7 @@ impl Explore {
             members: entry.members.into_iter().map(member).collect(),
             more_members: entry.more_members,
             callers: Neighbour::list(entry.callers, dirty_files),
+            called_through_base: entry.is_called_through_base,
             more_callers: entry.more_callers,
             callees: Neighbour::list(entry.callees, dirty_files),
             more_callees: entry.more_callees,

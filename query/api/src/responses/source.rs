@@ -64,6 +64,9 @@ pub struct OutlineSymbol {
     pub definition: Definition,
     /// The number of symbols of the file that enclose it.
     pub depth: u32,
+    /// The number of symbols in it, at any depth, that `limit` leaves out. Absent if there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub left_out: u64,
 }
 
 /// The answer of `show`.
@@ -169,6 +172,19 @@ pub struct GrepAnswer {
     pub files: u64,
     /// The files with their matching lines.
     pub results: Vec<FileMatches>,
+    /// Further files with matching lines, of which none is listed: the first ones. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more_files: Vec<FileCount>,
+}
+
+/// How many lines of a file match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FileCount {
+    /// The file.
+    #[serde(flatten)]
+    pub file: FileLocation,
+    /// The number of matching lines.
+    pub lines: u64,
 }
 
 /// The matching lines of a file.
@@ -179,6 +195,9 @@ pub struct FileMatches {
     pub file: FileLocation,
     /// The lines, in ascending order.
     pub lines: Vec<LineMatch>,
+    /// The number of further matching lines of the file, which are not listed. Absent if there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more_lines: u64,
 }
 
 /// A matching line.
@@ -197,11 +216,17 @@ pub struct LineMatch {
     pub role: Option<&'static str>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 impl Outline {
     fn new(outline: read::Outline, names: navigate::FileNames, dirty_files: &DirtyFiles) -> Self {
         let symbol = |symbol: read::OutlineSymbol| OutlineSymbol {
             definition: Definition::new(symbol.definition, dirty_files),
             depth: symbol.depth,
+            left_out: symbol.left_out,
         };
         Self {
             file: FileLocation::new(dirty_files, &outline.repo, &outline.path),
@@ -277,6 +302,11 @@ impl GrepAnswer {
         let results = matches.results.into_iter().map(|file| FileMatches {
             file: FileLocation::new(dirty_files, &file.repo, &file.path),
             lines: file.lines.into_iter().map(line).collect(),
+            more_lines: file.more_lines,
+        });
+        let more_files = matches.more.into_iter().map(|count| FileCount {
+            file: FileLocation::new(dirty_files, &count.repo, &count.path),
+            lines: count.lines,
         });
         Self {
             schema_version: SCHEMA_VERSION,
@@ -285,6 +315,21 @@ impl GrepAnswer {
             lines: matches.lines,
             files: matches.files,
             results: results.collect(),
+            more_files: more_files.collect(),
         }
+    }
+
+    /// Lists the first `count` lines; of the others their number remains.
+    pub(super) fn keep_first(&mut self, count: usize) {
+        let mut left = count;
+        for file in &mut self.results {
+            let listed = file.lines.len();
+            file.lines.truncate(left);
+            left -= file.lines.len();
+            file.more_lines += (listed - file.lines.len()) as u64;
+        }
+        let unlisted: Vec<FileMatches> = self.results.extract_if(.., |file| file.lines.is_empty()).collect();
+        let counts = unlisted.into_iter().map(|file| FileCount { file: file.file, lines: file.more_lines });
+        self.more_files.splice(..0, counts);
     }
 }

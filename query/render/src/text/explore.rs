@@ -136,7 +136,8 @@ impl Locations<'_> {
         if let Some(copies) = copies {
             let _ = writeln!(out, "  {copies}");
         }
-        let lists = [("called by", &entry.callers, entry.more_callers), ("calls", &entry.callees, entry.more_callees)];
+        let called = if entry.called_through_base { "may be called by" } else { "called by" };
+        let lists = [(called, &entry.callers, entry.more_callers), ("calls", &entry.callees, entry.more_callees)];
         for (what, neighbours, has_more) in lists {
             if !neighbours.is_empty() {
                 let is_here = |n: &Neighbour| n.location.path == location.path && n.location.repo == location.repo;

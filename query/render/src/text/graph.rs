@@ -41,6 +41,12 @@ impl Locations<'_> {
             let (definition, indent) = (self.definition(&reached.definition), 2 * reached.depth as usize);
             let _ = writeln!(out, "{:indent$}{definition}  {}", "", edge(reached, &via));
         }
+        let may = if answer.command == "callees" { "may call, through" } else { "may be called through" };
+        for through in &answer.through {
+            let below: Vec<&ReachedSymbol> = answer.possible.iter().filter(|one| one.via == through.key).collect();
+            let _ = writeln!(out, "{FAINT}{may}{FAINT:#} {}", self.definition(through));
+            self.by_file(&mut out, &below);
+        }
         for mentions in &answer.mentions {
             out.push_str(&self.mentions(mentions));
         }

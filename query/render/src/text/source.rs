@@ -20,7 +20,11 @@ impl Locations<'_> {
                 let (line, kind, name) = (d.location.start_line, d.kind, &d.name);
                 let text = d.signature.as_deref().filter(|signature| *signature != d.name);
                 let text = text.map_or_else(String::new, |s| format!("  {FAINT}{}{FAINT:#}", signature(s)));
-                let _ = writeln!(out, "{line:>6}  {:indent$}{kind} {NAME}{name}{NAME:#}{text}", "");
+                let more = match symbol.left_out {
+                    0 => String::new(),
+                    count => format!("  {FAINT}and {count} in it{FAINT:#}"),
+                };
+                let _ = writeln!(out, "{line:>6}  {:indent$}{kind} {NAME}{name}{NAME:#}{text}{more}", "");
             }
         }
         out
@@ -96,9 +100,23 @@ impl Locations<'_> {
                 let role = line.role.map_or_else(String::new, |role| format!("  {FAINT}[{role}]{FAINT:#}"));
                 let _ = writeln!(out, "{FAINT}{:>width$}{FAINT:#}  {}{role}", line.line, line.text);
             }
+            if file.more_lines > 0 {
+                let _ = writeln!(out, " {FAINT}and {} more{FAINT:#}", lines(file.more_lines));
+            }
+        }
+        let counts = answer.more_files.iter().map(|more| format!("{} ({})", self.file(&more.file), lines(more.lines)));
+        let counts: Vec<String> = counts.collect();
+        let unlisted = answer.files.saturating_sub((answer.results.len() + counts.len()) as u64);
+        let unlisted = if unlisted > 0 { format!(" and {unlisted} more files") } else { String::new() };
+        if !counts.is_empty() {
+            let _ = writeln!(out, "{FAINT}also in{FAINT:#} {}{unlisted}", counts.join(", "));
         }
         out
     }
+}
+
+fn lines(count: u64) -> String {
+    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
 }
 
 /// Writes lines with their numbers. The first is `first`; numbers are as wide as `last`.

@@ -8,16 +8,18 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, DocSet as _, TERMINATED, Term};
 
 use super::navigator::Navigator;
-use crate::Result;
 use crate::catalog::HasRowDocMap as _;
 use crate::lines::{file_chunks, is_comment, line_numbers};
+use crate::{PathGlobs, Result};
 
 /// Documents of the text index with a name, per chunk of level 1 that is examined: most symbols have few blocks.
 const MAX_DOCUMENTS_PER_CHUNK: usize = 3;
 
 /// What is counted and listed.
 #[derive(Clone, Copy, Debug)]
-pub struct MentionOptions {
+pub struct MentionOptions<'a> {
+    /// Only lines in files with these paths.
+    pub paths: &'a PathGlobs,
     /// A line with an edge of at least this confidence is explained.
     pub min_confidence: f32,
     /// A name in more chunks than this is not examined: most of its lines mean something else.
@@ -55,8 +57,8 @@ impl Navigator<'_> {
     ///
     /// # Errors
     /// The index is damaged.
-    pub fn mentions(&self, name: &str, options: MentionOptions) -> Result<Option<Mentions>> {
-        let MentionOptions { min_confidence, max_chunks, limit } = options;
+    pub fn mentions(&self, name: &str, options: MentionOptions<'_>) -> Result<Option<Mentions>> {
+        let MentionOptions { paths, min_confidence, max_chunks, limit } = options;
         if identifiers(name).next() != Some((0, name)) {
             return Ok(None);
         }
@@ -66,6 +68,9 @@ impl Navigator<'_> {
         let mut found: Vec<(FileId, u32, ChunkId, String)> = Vec::new();
         for (&chunk, content) in chunks.iter().zip(&contents) {
             if !content.lines().any(|line| is_mentioned(line, name)) {
+                continue;
+            }
+            if !paths.is_empty() && !paths.allows(&catalog.path(chunk)?) {
                 continue;
             }
             let info = catalog.info(chunk)?;

@@ -6,6 +6,7 @@ use sextant_format::kinds::Kind;
 use super::definition::{Definition, read_definitions};
 use super::lookup::file_symbols;
 use super::navigator::Navigator;
+use super::resolve::is_minor;
 use crate::{Index, Result};
 
 /// The symbols of a file.
@@ -28,6 +29,42 @@ pub struct OutlineSymbol {
     pub definition: Definition,
     /// The number of owners around it within the file.
     pub depth: u32,
+    /// The number of symbols in it, at any depth, that [`Outline::keep`] has left out.
+    pub left_out: u64,
+}
+
+impl Outline {
+    /// Keeps at most `limit` symbols: product code before tests, types and functions before fields and variables, outer
+    /// ones before inner ones. The others are counted at the innermost symbol around them that is kept. Returns how many
+    /// there are.
+    pub fn keep(&mut self, limit: usize) -> usize {
+        let cut = self.symbols.len().saturating_sub(limit);
+        if cut == 0 {
+            return 0;
+        }
+        let mut order: Vec<usize> = (0..self.symbols.len()).collect();
+        order.sort_by_key(|&at| {
+            let OutlineSymbol { definition, depth, .. } = &self.symbols[at];
+            (definition.is_test, is_minor(definition.kind), *depth)
+        });
+        let mut is_kept = vec![false; self.symbols.len()];
+        order[..limit].iter().for_each(|&at| is_kept[at] = true);
+        // The owners around the current symbol that are kept: positions among the kept, with their depths.
+        let (mut kept, mut owners): (Vec<OutlineSymbol>, Vec<(usize, u32)>) = (Vec::with_capacity(limit), Vec::new());
+        for (symbol, is_kept) in std::mem::take(&mut self.symbols).into_iter().zip(is_kept) {
+            while owners.last().is_some_and(|&(_, depth)| depth >= symbol.depth) {
+                owners.pop();
+            }
+            if is_kept {
+                owners.push((kept.len(), symbol.depth));
+                kept.push(symbol);
+            } else if let Some(&(owner, _)) = owners.last() {
+                kept[owner].left_out += 1;
+            }
+        }
+        self.symbols = kept;
+        cut
+    }
 }
 
 impl Navigator<'_> {
@@ -59,7 +96,7 @@ pub(crate) fn outline_of(index: &Index, file: &Definition) -> Result<Outline> {
             depth += 1;
             container = index.graph()?.owner(owner);
         }
-        symbols.push(OutlineSymbol { definition, depth });
+        symbols.push(OutlineSymbol { definition, depth, left_out: 0 });
     }
     symbols
         .sort_by_key(|s| (s.definition.start_line, std::cmp::Reverse(s.definition.end_line), s.definition.symbol_id));

@@ -14,7 +14,7 @@ use super::navigator::Navigator;
 use super::reach::Relation;
 use super::references::UseFilter;
 use crate::paths::chunks_of_files;
-use crate::{Error, Result};
+use crate::{Error, PathGlobs, Result};
 
 impl Navigator<'_> {
     /// Returns the files with exactly this path, one for each repository that has it.
@@ -125,7 +125,13 @@ impl Navigator<'_> {
     /// # Errors
     /// The index is damaged.
     pub fn uses_of(&self, symbols: &[SymbolId], min_confidence: f32) -> Result<Vec<EdgeRow>> {
-        let filter = UseFilter { kinds: Vec::new(), min_confidence, limit: usize::MAX, context: 0 };
+        let filter = UseFilter {
+            kinds: Vec::new(),
+            min_confidence,
+            paths: PathGlobs::default(),
+            limit: usize::MAX,
+            context: 0,
+        };
         let mut rows = self.use_rows(symbols, &filter)?;
         rows.sort_by_key(|row| (row.file_id, row.line, row.column));
         rows.dedup_by_key(|row| (row.file_id, row.line, row.column));

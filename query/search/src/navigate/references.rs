@@ -9,8 +9,8 @@ use sextant_format::tables::{EdgeRow, ExternalRow};
 
 use super::definition::{Definition, read_definitions};
 use super::navigator::Navigator;
-use crate::Result;
 use crate::lines::line_texts;
+use crate::{PathGlobs, Result};
 
 /// A use of a symbol.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +51,8 @@ pub struct UseFilter {
     pub kinds: Vec<EdgeKind>,
     /// Uses of lower confidence are left out, 0 to 1.
     pub min_confidence: f32,
+    /// Only uses in files with these paths.
+    pub paths: PathGlobs,
     /// Uses of one definition at most; those of the highest confidence are returned.
     pub limit: usize,
     /// Lines before and after each use that are returned with it, imports excepted.
@@ -130,6 +132,7 @@ impl Navigator<'_> {
         // An import may have rows for a name and for its parts; one location is one use.
         rows.sort_by_key(|row| (use_site(row), row.kind));
         rows.dedup_by_key(|row| (use_site(row), row.kind));
+        self.keep_paths(&mut rows, &filter.paths)?;
         let total = rows.len();
         rows.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(use_site(a).cmp(&use_site(b))));
         rows.truncate(filter.limit);
@@ -161,6 +164,21 @@ impl Navigator<'_> {
             })
         };
         Ok((total, rows.iter().filter_map(reference).collect()))
+    }
+
+    /// Keeps the rows in files with certain paths.
+    fn keep_paths(&self, rows: &mut Vec<EdgeRow>, paths: &PathGlobs) -> Result<()> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let mut files: Vec<FileId> = rows.iter().map(|row| row.file_id).collect();
+        files.sort_unstable();
+        files.dedup();
+        let names: Vec<String> = self.index.file_rows()?.column("path", &files)?;
+        let is_allowed = files.iter().zip(&names).filter(|(_, path)| paths.allows(path));
+        let allowed: FxHashSet<FileId> = is_allowed.map(|(file, _)| *file).collect();
+        rows.retain(|row| allowed.contains(&row.file_id));
+        Ok(())
     }
 
     /// Returns the rows of the edges to symbols. The graph lists the symbols that use them, so only the rows of

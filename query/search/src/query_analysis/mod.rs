@@ -3,6 +3,7 @@
 //! These are words for the text index, identifiers and `Owner.name` paths for the symbol index, and the class that
 //! decides the weight of each retriever. Pure: it must not know any index.
 
+mod literals;
 mod pairs;
 mod report;
 mod words;
@@ -77,6 +78,8 @@ pub struct AnalyzedQuery {
     pub frames: Vec<StackFrame>,
     /// The text to embed: the query without pasted code.
     pub embedding_text: String,
+    /// Keys, paths and options that a question quotes.
+    pub literals: Vec<String>,
     /// Whether the query asks for tests.
     pub wants_tests: bool,
 }
@@ -162,8 +165,10 @@ pub fn analyze_query(text: &str, weights: &QueryWeights) -> AnalyzedQuery {
         QueryClass::Natural | QueryClass::Symbol => pairs::name_pairs(text),
         QueryClass::Path | QueryClass::Report => Vec::new(),
     };
+    let literals = if class == QueryClass::Natural { literals::literals(text) } else { Vec::new() };
     AnalyzedQuery {
         names: found,
+        literals,
         pairs,
         compounds: compounds(&topic_words, identifier_compounds),
         text: text.to_owned(),

@@ -3,6 +3,7 @@
 //! Row groups are read one after the other, on several threads. Each line is matched by itself, as by grep. Filters
 //! apply before any text is read.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use regex::{Regex, RegexBuilder};
@@ -11,6 +12,7 @@ use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::source_reader::SourceReader;
+use crate::catalog::ChunkCatalog;
 use crate::lines::{file_chunks, is_comment, line_numbers};
 use crate::navigate::read_definitions;
 use crate::retrieve::ChunkFilter;
@@ -21,6 +23,12 @@ use crate::{Error, Filters, Result};
 const MAX_PATTERN_BYTES: usize = 16 << 20;
 /// Longer lines are cut in the response.
 const MAX_LINE_BYTES: usize = 240;
+/// Where lines are cut, so many of a file are returned on average before the next file has any.
+const LINES_OF_A_FILE: usize = 4;
+/// Files of which only the number of lines is returned.
+const MAX_COUNTED_FILES: usize = 12;
+/// Times the limit: matches that a part of the text keeps, because one file does not get all of an answer.
+const KEPT_PER_PART: usize = 8;
 
 /// A grep request.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +56,19 @@ pub struct GrepMatches {
     pub files: u64,
     /// The lines, by files, in the order of the index: code before tests and text without a grammar.
     pub results: Vec<GrepFile>,
+    /// Further files with matching lines, of which none is returned, in the same order; the first ones.
+    pub more: Vec<GrepCount>,
+}
+
+/// The number of matching lines of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrepCount {
+    /// The repository.
+    pub repo: String,
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// The number of matching lines.
+    pub lines: u64,
 }
 
 /// The matching lines of a file.
@@ -59,6 +80,8 @@ pub struct GrepFile {
     pub path: String,
     /// The lines, ascending.
     pub lines: Vec<GrepLine>,
+    /// The number of further matching lines of the file.
+    pub more_lines: u64,
 }
 
 /// A matching line.
@@ -112,9 +135,8 @@ struct RawMatch {
 /// The matches in a part of the text.
 #[derive(Default)]
 struct PartialMatches {
-    /// The number of matching lines, and the chunks that have any.
-    lines: u64,
-    chunks: Vec<ChunkId>,
+    /// The number of matching lines of each chunk that has any.
+    counts: Vec<(ChunkId, u64)>,
     code: Vec<RawMatch>,
     /// Those in files of tests, and in text without a grammar, such as data.
     rest: Vec<RawMatch>,
@@ -135,18 +157,18 @@ impl SourceReader<'_> {
                 return;
             }
             let Some(info) = catalog.info(chunk).ok().filter(|info| info.level == 1) else { return };
-            let before = part.lines;
             let raw = if info.is_test || info.kind == Kind::Window { &mut part.rest } else { &mut part.code };
+            let (most, mut count) = (grep.limit.saturating_mul(KEPT_PER_PART), 0);
             for (at, line) in content.lines().enumerate() {
                 let Some(found) = pattern.find(line) else { continue };
-                part.lines += 1;
-                if raw.len() < grep.limit {
+                if count < grep.limit as u64 && raw.len() < most {
                     let text = line[..line.floor_char_boundary(MAX_LINE_BYTES)].trim_end().to_owned();
                     raw.push(RawMatch { chunk, at, matched: found.range(), text });
                 }
+                count += 1;
             }
-            if part.lines > before {
-                part.chunks.push(chunk);
+            if count > 0 {
+                part.counts.push((chunk, count));
             }
         };
         let blocks = rows.blocks();
@@ -183,20 +205,19 @@ impl SourceReader<'_> {
 
     fn matches(&self, parts: Vec<PartialMatches>, limit: usize) -> Result<GrepMatches> {
         let catalog = &self.index.chunks()?.catalog;
-        let mut matches = GrepMatches { lines: parts.iter().map(|part| part.lines).sum(), ..GrepMatches::default() };
-        let mut files: Vec<FileId> = Vec::new();
-        for chunk in parts.iter().flat_map(|part| &part.chunks) {
-            files.push(catalog.info(*chunk)?.file_id);
+        let mut counts: BTreeMap<FileId, (ChunkId, u64)> = BTreeMap::new();
+        for &(chunk, lines) in parts.iter().flat_map(|part| &part.counts) {
+            counts.entry(catalog.info(chunk)?.file_id).or_insert((chunk, 0)).1 += lines;
         }
-        files.sort_unstable();
-        files.dedup();
-        matches.files = files.len() as u64;
+        let (lines, files) = (counts.values().map(|(_, lines)| lines).sum(), counts.len() as u64);
+        let mut matches = GrepMatches { lines, files, ..GrepMatches::default() };
         let (code, rest): (Vec<_>, Vec<_>) = parts.into_iter().map(|part| (part.code, part.rest)).unzip();
         // Blocks of a table are not in the order of the index.
         let [mut code, mut rest] = [code, rest].map(|parts| parts.into_iter().flatten().collect::<Vec<RawMatch>>());
         code.sort_by_key(|raw| raw.chunk);
         rest.sort_by_key(|raw| raw.chunk);
-        let raw: Vec<RawMatch> = code.into_iter().chain(rest).take(limit).collect();
+        let raw: Vec<RawMatch> = code.into_iter().chain(rest).collect();
+        let raw = if lines > limit as u64 { spread(catalog, raw, limit)? } else { raw };
         let mut ids: Vec<ChunkId> = raw.iter().map(|raw| raw.chunk).collect();
         ids.sort_unstable();
         ids.dedup();
@@ -230,7 +251,8 @@ impl SourceReader<'_> {
             places.push(Place { file: info.file_id, line: line.line, columns: line.column..end });
             if by_file.last().is_none_or(|(file, _)| *file != info.file_id) {
                 let (repo, _) = catalog.repo_and_language(chunk)?;
-                by_file.push((info.file_id, GrepFile { repo, path: catalog.path(chunk)?, lines: Vec::new() }));
+                let file = GrepFile { repo, path: catalog.path(chunk)?, lines: Vec::new(), more_lines: 0 };
+                by_file.push((info.file_id, file));
             }
             if let Some((_, file)) = by_file.last_mut() {
                 file.lines.push(line);
@@ -243,7 +265,19 @@ impl SourceReader<'_> {
                 line.role = roles.get(&(id, line.line)).copied().or(line.role);
             }
             file.lines.sort_by_key(|line| (line.line, line.column));
+            let shown = file.lines.len() as u64;
+            file.more_lines = counts.remove(&id).map_or(0, |(_, lines)| lines.saturating_sub(shown));
             matches.results.push(file);
+        }
+        let mut more: Vec<(bool, FileId, ChunkId, u64)> = Vec::with_capacity(counts.len());
+        for (file, (chunk, lines)) in counts {
+            let info = catalog.info(chunk)?;
+            more.push((info.is_test || info.kind == Kind::Window, file, chunk, lines));
+        }
+        more.sort_unstable();
+        for (_, _, chunk, lines) in more.into_iter().take(MAX_COUNTED_FILES) {
+            let (repo, _) = catalog.repo_and_language(chunk)?;
+            matches.more.push(GrepCount { repo, path: catalog.path(chunk)?, lines });
         }
         Ok(matches)
     }
@@ -285,6 +319,41 @@ impl SourceReader<'_> {
     }
 }
 
+/// At most `limit` of the matches, those of the first files, each with some: what is cut of a file is counted, so that a
+/// reader sees where else to look.
+fn spread(catalog: &ChunkCatalog, raw: Vec<RawMatch>, limit: usize) -> Result<Vec<RawMatch>> {
+    let mut by_file: Vec<(FileId, Vec<RawMatch>)> = Vec::new();
+    let mut position: FxHashMap<FileId, usize> = FxHashMap::default();
+    for one in raw {
+        let file = catalog.info(one.chunk)?.file_id;
+        let at = *position.entry(file).or_insert(by_file.len());
+        match by_file.get_mut(at) {
+            Some((_, of_file)) => of_file.push(one),
+            None => by_file.push((file, vec![one])),
+        }
+    }
+    by_file.truncate((limit / LINES_OF_A_FILE).max(1));
+    let counts: Vec<usize> = by_file.iter().map(|(_, of_file)| of_file.len()).collect();
+    let kept = in_turn(&counts, limit);
+    Ok(by_file.into_iter().zip(kept).flat_map(|((_, of_file), kept)| of_file.into_iter().take(kept)).collect())
+}
+
+/// How many of each are taken if one after the other gives one until there are `limit`.
+#[must_use]
+pub fn in_turn(counts: &[usize], limit: usize) -> Vec<usize> {
+    let mut taken = vec![0; counts.len()];
+    let mut left = limit.min(counts.iter().sum());
+    while left > 0 {
+        for (taken, &count) in taken.iter_mut().zip(counts) {
+            if left > 0 && *taken < count {
+                *taken += 1;
+                left -= 1;
+            }
+        }
+    }
+    taken
+}
+
 /// Where a match is.
 struct Place {
     file: FileId,
@@ -307,4 +376,17 @@ fn pattern(grep: &GrepQuery) -> Result<Regex> {
         .size_limit(MAX_PATTERN_BYTES)
         .build()
         .map_err(|error| Error::Argument(format!("the pattern '{}' cannot be understood: {error}", grep.pattern)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_gives_one_in_turn() {
+        assert_eq!(in_turn(&[5, 1, 9], 7), [3, 1, 3]);
+        assert_eq!(in_turn(&[5, 1, 9], 2), [1, 1, 0]);
+        assert_eq!(in_turn(&[2, 1], 10), [2, 1]);
+        assert_eq!(in_turn(&[], 10), [0_usize; 0]);
+    }
 }

@@ -8,7 +8,7 @@ mod show;
 mod source_reader;
 
 pub use file::{FileText, SourceExcerpt};
-pub use grep::{GrepFile, GrepLine, GrepMatches, GrepQuery, MatchRole};
+pub use grep::{GrepCount, GrepFile, GrepLine, GrepMatches, GrepQuery, MatchRole, in_turn};
 pub use show::Shown;
 pub use source_reader::SourceReader;
 

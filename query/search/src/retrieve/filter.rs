@@ -1,6 +1,5 @@
 //! Filters as the set of chunks that may be found. They apply before ranking.
 
-use globset::{GlobBuilder, GlobMatcher};
 use sextant_format::ids::ChunkId;
 use sextant_format::kinds::Kind;
 use sextant_text::index::ChunkFields;
@@ -9,7 +8,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{Searcher, Term};
 
 use crate::filters::Filters;
-use crate::{Error, Index, Result};
+use crate::{Index, PathGlobs, Result};
 
 /// Which chunks may be found.
 pub(crate) struct ChunkFilter {
@@ -79,26 +78,16 @@ fn kinds(fields: &ChunkFields, kinds: &[Kind]) -> BooleanQuery {
     )
 }
 
-/// A query for the files whose path matches one of the globs. A glob without `/` matches names in any folder; a glob
-/// that matches a folder matches everything in it.
+/// A query for the files whose path matches one of the globs.
 fn paths(searcher: &Searcher, field: Field, globs: &[String]) -> Result<TermSetQuery> {
-    let mut matchers: Vec<GlobMatcher> = Vec::new();
-    for glob in globs {
-        let wrong = |error: globset::Error| {
-            Error::Argument(format!("the glob '{glob}' cannot be understood: {}", error.kind()))
-        };
-        let anywhere = if glob.contains('/') { glob.trim_start_matches("./").to_owned() } else { format!("**/{glob}") };
-        for pattern in [anywhere.clone(), format!("{}/**", anywhere.trim_end_matches('/'))] {
-            matchers.push(GlobBuilder::new(&pattern).build().map_err(wrong)?.compile_matcher());
-        }
-    }
+    let globs = PathGlobs::new(globs)?;
     let mut terms = Vec::new();
     for reader in searcher.segment_readers() {
         let inverted = reader.inverted_index(field)?;
         let mut stream = inverted.terms().stream().map_err(tantivy::TantivyError::from)?;
         while stream.advance() {
             if let Ok(path) = std::str::from_utf8(stream.key())
-                && matchers.iter().any(|matcher| matcher.is_match(path))
+                && globs.allows(path)
             {
                 terms.push(Term::from_field_text(field, path));
             }

@@ -101,6 +101,8 @@ pub struct EntryPoint {
     pub more_members: usize,
     /// Its direct callers.
     pub callers: Vec<ReachedSymbol>,
+    /// Whether these call a method that it overrides or implements, so that they may call it.
+    pub is_called_through_base: bool,
     /// Whether it has more callers.
     pub more_callers: bool,
     /// Its direct callees.
@@ -118,6 +120,7 @@ impl EntryPoint {
             members: Vec::new(),
             more_members: 0,
             callers: Vec::new(),
+            is_called_through_base: false,
             more_callers: false,
             callees: Vec::new(),
             more_callees: false,

@@ -3,14 +3,14 @@
 
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
-use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_format::kinds::Kind;
 use sextant_format::tables::{FileRow, SymbolRow};
 
 use super::answer::Place;
 use super::asked::AskedWords;
+use super::expand::Expansion;
+use super::found::{Found, FoundChunks, is_small};
 use super::size::MAX_HEAD_BYTES;
-use crate::catalog::ChunkInfo;
-use crate::overview::limits::MIN_EDGE_CONFIDENCE;
 use crate::query_analysis::{AnalyzedQuery, is_stop_word};
 use crate::retrieve::ChunkFilter;
 use crate::search::{Ranked, Ranking};
@@ -33,25 +33,9 @@ const SMALL: f32 = 0.5;
 const TEST: f32 = 0.1;
 /// Factor of types that the question does not name: questions are about what code does.
 const TYPE: f32 = 0.5;
-/// Functions of at most this many lines are small.
-const SMALL_LINES: u32 = 3;
 /// A heading that consists of words of the question names the section if it has one in so many of them: "indexed text" is
 /// not the topic of a question of nine words that has both.
 const WORDS_TO_ONE_OF_HEADING: usize = 3;
-/// Functions whose callees are candidates.
-const EXPANDED_CANDIDATES: usize = 3;
-/// Callees of one function whose names are compared with the question.
-const MAX_NAMED_CALLEES: usize = 48;
-/// Callees of one function that are candidates.
-const MAX_CALLEES: usize = 12;
-/// Share of a function's score that its callees in the same file have at least.
-const CALLEE_SHARE: f32 = 0.25;
-/// Share of a function's score that its callees in other files have at least.
-const FAR_CALLEE_SHARE: f32 = 0.08;
-/// How much of it each word of the question in a callee's name adds.
-const ASKED_SHARE: f32 = 0.1;
-/// Words of the question in a callee's name that count.
-const MAX_ASKED_WORDS: usize = 2;
 /// What marks a definition as deprecated, in its documentation or its first lines.
 const DEPRECATION_MARKS: &[&str] = &["@deprecated", "#[deprecated", "deprecated:", "[obsolete", ".. deprecated::"];
 
@@ -70,46 +54,29 @@ pub(super) struct Candidate {
     pub(super) found_blocks: Vec<(u32, u32)>,
 }
 
-/// A chunk with what ranking found out about it.
-struct Found {
-    info: ChunkInfo,
-    score: f32,
-    graph: f32,
-    /// The symbol in it that the question names, if the chunk is not the symbol's own.
-    named_symbol: Option<SymbolId>,
-    /// Whether it is a section whose heading consists of words of the question.
-    is_headed: bool,
-}
-
 /// Returns the candidates of a ranking, best first.
 pub(super) fn candidates(index: &Index, ranking: &Ranking, allowed: &ChunkFilter) -> Result<Vec<Candidate>> {
     let catalog = &index.chunks()?.catalog;
-    let mut order: Vec<Found> = Vec::new();
-    let mut position: FxHashMap<ChunkId, usize> = FxHashMap::default();
+    let mut chunks = FoundChunks::default();
     let mut blocks: FxHashMap<ChunkId, Vec<(u32, u32)>> = FxHashMap::default();
     for r in ranking.ranked.iter().filter(|r| r.info.kind != Kind::Section) {
         let info = catalog.outermost(r.info)?;
         if info.chunk_id != r.info.chunk_id {
             blocks.entry(info.chunk_id).or_default().push((r.info.start_line, r.info.end_line));
         }
-        if position.contains_key(&info.chunk_id) {
-            continue;
+        if chunks.order.len() < MAX_CANDIDATES {
+            let (graph, named_symbol) = (r.signals.graph, r.named_symbol);
+            chunks.add(Found { info, score: r.score, graph, named_symbol, is_headed: false });
         }
-        if order.len() == MAX_CANDIDATES {
-            continue;
-        }
-        position.insert(info.chunk_id, order.len());
-        order.push(Found {
-            info,
-            score: r.score,
-            graph: r.signals.graph,
-            named_symbol: r.named_symbol,
-            is_headed: false,
-        });
     }
-    let max_graph = order.iter().map(|found| found.graph).fold(f32::MIN_POSITIVE, f32::max);
-    order.iter_mut().for_each(|found| found.score *= 1.0 + GRAPH * found.graph / max_graph);
-    add_callees(index, ranking, allowed, &mut order, &mut position)?;
+    let max_graph = chunks.order.iter().map(|found| found.graph).fold(f32::MIN_POSITIVE, f32::max);
+    chunks.order.iter_mut().for_each(|found| found.score *= 1.0 + GRAPH * found.graph / max_graph);
+    let expansion = Expansion::new(index, &ranking.query, allowed);
+    expansion.add_literals(&mut chunks)?;
+    expansion.add_implementations(&mut chunks)?;
+    expansion.add_users(&mut chunks)?;
+    expansion.add_callees(&mut chunks)?;
+    let mut order = chunks.order;
     order.extend(best_prose(index, ranking)?);
     let mut found = look_up(index, &order, ranking)?;
     for candidate in &mut found {
@@ -119,57 +86,6 @@ pub(super) fn candidates(index: &Index, ranking: &Ranking, allowed: &ChunkFilter
     let top = found.first().map_or(1.0, |candidate| candidate.place.score).max(f32::MIN_POSITIVE);
     found.iter_mut().for_each(|candidate| candidate.place.score *= ranking.fit.index / top);
     Ok(found)
-}
-
-/// Adds what the best functions call, and raises it: a function often answers a question by the helpers to which it
-/// hands the work, whatever words they use. Those whose names have words of the question come first.
-fn add_callees(
-    index: &Index,
-    ranking: &Ranking,
-    allowed: &ChunkFilter,
-    order: &mut Vec<Found>,
-    position: &mut FxHashMap<ChunkId, usize>,
-) -> Result<()> {
-    let (graph, symbols, chunks) = (index.graph()?, &index.symbols()?.catalog, &index.chunks()?.catalog);
-    let asked = AskedWords::new(&ranking.query);
-    let mut best: Vec<usize> = (0..order.len()).filter(|&at| order[at].info.kind.is_callable()).collect();
-    best.sort_by(|&a, &b| order[b].score.total_cmp(&order[a].score).then(a.cmp(&b)));
-    for at in best.into_iter().take(EXPANDED_CANDIDATES) {
-        let Some(symbol) = order[at].named_symbol.or(order[at].info.symbol_id) else { continue };
-        let (score, file) = (order[at].score, order[at].info.file_id);
-        let calls = graph.out_edges(symbol).filter(|edge| {
-            matches!(edge.kind, EdgeKind::Call | EdgeKind::Instantiate) && edge.confidence >= MIN_EDGE_CONFIDENCE
-        });
-        let mut ids: Vec<SymbolId> = calls.map(|edge| edge.node).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        let mut callees = Vec::new();
-        for callee in ids {
-            let Some(chunk) = symbols.chunk(callee).filter(|&chunk| allowed.allows(chunk)) else { continue };
-            let info = chunks.info(chunk)?;
-            if info.symbol_id == Some(callee) && !info.is_test && info.kind != Kind::Test && info.kind.is_callable() {
-                callees.push((callee, info));
-            }
-        }
-        callees.truncate(MAX_NAMED_CALLEES);
-        let ids: Vec<SymbolId> = callees.iter().map(|(callee, _)| *callee).collect();
-        let names: Vec<String> = index.symbol_rows()?.column("qualified_name", &ids)?;
-        let mut callees: Vec<(usize, ChunkInfo)> =
-            callees.into_iter().zip(names).map(|((_, info), name)| (asked.count_in(&name), info)).collect();
-        callees.sort_by_key(|(asked, info)| (std::cmp::Reverse(*asked), info.chunk_id));
-        for (asked, info) in callees.into_iter().take(MAX_CALLEES) {
-            let share = if info.file_id == file { CALLEE_SHARE } else { FAR_CALLEE_SHARE };
-            let share = share + ASKED_SHARE * asked.min(MAX_ASKED_WORDS) as f32;
-            match position.get(&info.chunk_id) {
-                Some(&known) => order[known].score = order[known].score.max(score * share),
-                None => {
-                    position.insert(info.chunk_id, order.len());
-                    order.push(Found { info, score: score * share, graph: 0.0, named_symbol: None, is_headed: false });
-                }
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The section of a document whose heading consists of words of the question, of enough of them, else the one that fits
@@ -277,12 +193,6 @@ fn is_named(symbol: Option<&SymbolRow>, query: &AnalyzedQuery) -> bool {
     let name = written.to_lowercase();
     let is_written = query.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == written);
     is_written || query.full_identifiers.contains(&name) || query.compounds.contains(&name)
-}
-
-/// Whether a function has hardly any body.
-fn is_small(info: &ChunkInfo, symbol: Option<&SymbolRow>) -> bool {
-    let first = symbol.map_or(info.start_line, |row| row.start_line);
-    info.end_line.saturating_sub(first) < SMALL_LINES
 }
 
 fn is_deprecated(row: &SymbolRow) -> bool {

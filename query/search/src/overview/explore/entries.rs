@@ -87,6 +87,10 @@ impl<'a> Entries<'a> {
             self.shown.push(id);
             if nth < MAX_ENTRY_POINTS_WITH_NEIGHBOURS && candidate.place.kind.is_callable() {
                 (entry.callers, entry.more_callers) = self.neighbours(id, Relation::Callers)?;
+                if entry.callers.is_empty() && !entry.more_callers {
+                    (entry.callers, entry.more_callers) = self.possible_callers(id)?;
+                    entry.is_called_through_base = !entry.callers.is_empty();
+                }
                 (entry.callees, entry.more_callees) = self.neighbours(id, Relation::Callees)?;
             }
         }
@@ -120,15 +124,35 @@ impl<'a> Entries<'a> {
             reached.retain(|reached| !reached.definition.is_test);
             has_more |= reached.len() < count;
         }
-        has_more |= reached.len() > MAX_NEIGHBOURS;
-        reached.truncate(MAX_NEIGHBOURS);
-        while !reached.is_empty() && !self.for_neighbours.take(size::neighbours(&reached)) {
-            reached.pop();
-            has_more = true;
-        }
+        has_more |= self.cut(&mut reached);
         if relation == Relation::Callers {
             navigator.add_lines(relation, &mut reached)?;
         }
         Ok((reached, has_more))
+    }
+
+    /// What calls a method that this one overrides or implements, as far as it fits, and whether there is more.
+    fn possible_callers(&mut self, id: SymbolId) -> Result<(Vec<ReachedSymbol>, bool)> {
+        let walk = TraversalOptions { depth: 1, min_confidence: MIN_EDGE_CONFIDENCE, limit: MAX_RANKED_NEIGHBOURS };
+        let navigator = Navigator::new(self.index);
+        let mut possible = navigator.dispatch(&[id], Relation::Callers, walk)?;
+        let asked = |one: &ReachedSymbol| Reverse(self.asked.count_in(&one.definition.qualified_name));
+        possible.reached.sort_by_key(asked);
+        if !self.query.wants_tests {
+            possible.reached.retain(|one| !one.definition.is_test);
+        }
+        let has_more = self.cut(&mut possible.reached) || possible.is_cut;
+        navigator.add_lines(Relation::Callers, &mut possible.reached)?;
+        Ok((possible.reached, has_more))
+    }
+
+    /// Keeps the neighbours that fit; returns whether some do not.
+    fn cut(&mut self, reached: &mut Vec<ReachedSymbol>) -> bool {
+        let count = reached.len();
+        reached.truncate(MAX_NEIGHBOURS);
+        while !reached.is_empty() && !self.for_neighbours.take(size::neighbours(reached)) {
+            reached.pop();
+        }
+        reached.len() < count
     }
 }

@@ -14,6 +14,8 @@ const HEAD_LINES: usize = 3;
 const CONTEXT_LINES: usize = 5;
 /// Lines on each side over which matches are summed: a place with several matches comes before a single one.
 const DENSITY_LINES: usize = 6;
+/// What a literal of the question in a line is worth, in words.
+const LITERAL: f32 = 2.0;
 /// Cut lines up to this number are shown instead of a mark.
 const MAX_BRIDGED_LINES: u32 = 2;
 
@@ -37,7 +39,7 @@ impl<'a> SymbolLines<'a> {
     }
 
     /// The head and the lines with the most words of the question, at most `budget` bytes in the text form.
-    pub(super) fn best(&self, words: &[String], budget: usize) -> Vec<SourcePart> {
+    pub(super) fn best(&self, words: &[String], literals: &[String], budget: usize) -> Vec<SourcePart> {
         let last = self.lines.last().map_or(0, |(line, _)| *line);
         let from = self.lines.partition_point(|&(line, _)| line < self.definition_line);
         let lines = &self.lines[from..];
@@ -59,7 +61,7 @@ impl<'a> SymbolLines<'a> {
                 return self.parts(&chosen);
             }
         }
-        let matches = self.matches(lines, words);
+        let matches = self.matches(lines, words, literals);
         let window = |at: usize, by: usize| at.saturating_sub(by)..(at + by + 1).min(lines.len());
         let density: Vec<f32> =
             (0..lines.len()).map(|at| window(at, DENSITY_LINES).map(|near| matches[near]).sum()).collect();
@@ -83,12 +85,13 @@ impl<'a> SymbolLines<'a> {
     }
 
     /// How much each line matches: words of the question, and whether it is in a block that was found.
-    fn matches(&self, lines: &[(u32, &str)], words: &[String]) -> Vec<f32> {
+    fn matches(&self, lines: &[(u32, &str)], words: &[String], literals: &[String]) -> Vec<f32> {
         let of_line = |&(number, text): &(u32, &str)| {
+            let quoted = literals.iter().filter(|literal| text.contains(literal.as_str())).count() as f32;
             let text = text.to_lowercase();
             let found = words.iter().filter(|word| text.contains(word.as_str())).count() as f32;
             let is_in_block = self.found_blocks.iter().any(|&(first, last)| (first..=last).contains(&number));
-            found + if is_in_block { 0.5 } else { 0.0 }
+            found + quoted * LITERAL + if is_in_block { 0.5 } else { 0.0 }
         };
         lines.iter().map(of_line).collect()
     }
@@ -149,12 +152,12 @@ mod tests {
         let mut text = vec!["let x = 1;"; 60];
         text[40] = "retry(x);";
         let symbol = lines(&text);
-        let parts = symbol.best(&["retry".to_owned()], 13 * 16);
+        let parts = symbol.best(&["retry".to_owned()], &[], 13 * 16);
         assert_eq!(ranges(&parts), [(10, 12), (45, 54)]);
         assert!(parts[1].text.contains("retry"));
         // Everything fits.
-        assert_eq!(ranges(&symbol.best(&[], usize::MAX)), [(10, 69)]);
-        assert_eq!(symbol.best(&[], 0), []);
+        assert_eq!(ranges(&symbol.best(&[], &[], usize::MAX)), [(10, 69)]);
+        assert_eq!(symbol.best(&[], &[], 0), []);
     }
 
     #[test]
@@ -162,7 +165,7 @@ mod tests {
         let mut text = vec!["let x = 1;"; 60];
         text[52] = "retry(x);";
         // The places around the word end two lines before the end.
-        let parts = lines(&text).best(&["retry".to_owned()], 14 * 16);
+        let parts = lines(&text).best(&["retry".to_owned()], &[], 14 * 16);
         assert_eq!(ranges(&parts), [(10, 12), (56, 69)]);
     }
 

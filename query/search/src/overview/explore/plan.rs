@@ -133,7 +133,7 @@ pub(super) fn entry(
     if !is_short && (shown > max_lines || size::entry(&chosen) > max_bytes) {
         let fixed = size::entry(&of(Vec::new())) + 2 * MIN_ENTRY_BYTES;
         let max_bytes = share(if nth == 0 { FIRST_SHARE } else { EXCERPT_SHARE }).min(max_lines * AVERAGE_LINE_BYTES);
-        chosen = of(lines.best(&query.words, max_bytes.saturating_sub(fixed)));
+        chosen = of(lines.best(&query.words, &query.literals, max_bytes.saturating_sub(fixed)));
     }
     let shown: u32 = chosen.source.iter().map(|part| part.end_line - part.start_line + 1).sum();
     chosen.cut_lines = u32::try_from(lines.lines.len()).unwrap_or(u32::MAX).saturating_sub(shown);

@@ -1,0 +1,133 @@
+//! Calls that a method may get, or that it may make, by dispatch: through a method that it overrides or implements.
+//!
+//! An edge of the graph leads to the method that is written: a call of an interface's method has no edge to what implements
+//! it. What runs depends on the receiver, so these calls are possible ones, and are kept apart from calls that are known.
+
+use rustc_hash::FxHashSet;
+use sextant_format::graph::Neighbour;
+use sextant_format::ids::SymbolId;
+use sextant_format::kinds::EdgeKind;
+
+use super::definition::{Definition, read_definitions};
+use super::navigator::Navigator;
+use super::reach::{ReachedSymbol, Relation, TraversalOptions};
+use crate::Result;
+
+/// Methods above one, or below one, that are looked at: a base of more is a concept, such as equality.
+const MAX_METHODS: usize = 64;
+
+/// Possible calls.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Dispatch {
+    /// The methods through which calls lead: for callers, those that the start overrides or implements; for callees, those
+    /// that it calls and others override or implement.
+    pub through: Vec<Definition>,
+    /// What may call the start, or what it may call; `via` is one of `through`.
+    pub reached: Vec<ReachedSymbol>,
+    /// Whether there are more than the limit.
+    pub is_cut: bool,
+}
+
+impl Navigator<'_> {
+    /// Returns what may call some methods, or what they may call, through methods that are overridden or implemented; nothing
+    /// for [`Relation::Impact`], which follows these edges itself.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn dispatch(&self, start: &[SymbolId], relation: Relation, walk: TraversalOptions) -> Result<Dispatch> {
+        match relation {
+            Relation::Callers => self.callers_through(start, walk),
+            Relation::Callees => self.callees_through(start, walk),
+            Relation::Impact => Ok(Dispatch::default()),
+        }
+    }
+
+    fn callers_through(&self, start: &[SymbolId], walk: TraversalOptions) -> Result<Dispatch> {
+        let mut through = self.overridden(start, walk.min_confidence)?;
+        let (mut reached, is_cut) =
+            self.reach(&through, Relation::Callers, TraversalOptions { depth: 1, limit: usize::MAX, ..walk })?;
+        // What calls the method itself is known, and what it overrides may call it as `super`.
+        let (known, _) = self.reach(start, Relation::Callers, TraversalOptions { depth: 1, limit: usize::MAX, ..walk })?;
+        let known: FxHashSet<SymbolId> = known.iter().map(|one| one.definition.symbol_id).collect();
+        reached.retain(|one| !known.contains(&one.definition.symbol_id) && !start.contains(&one.definition.symbol_id));
+        let used: FxHashSet<SymbolId> = reached.iter().map(|one| one.via).collect();
+        through.retain(|id| used.contains(id));
+        self.dispatch_of(through, reached, is_cut, walk.limit)
+    }
+
+    fn callees_through(&self, start: &[SymbolId], walk: TraversalOptions) -> Result<Dispatch> {
+        let graph = self.index.graph()?;
+        let is_call = |edge: &Neighbour| edge.kind == EdgeKind::Call && edge.confidence >= walk.min_confidence;
+        let mut callees: Vec<SymbolId> =
+            start.iter().flat_map(|&id| graph.out_edges(id)).filter(is_call).map(|edge| edge.node).collect();
+        callees.sort_unstable();
+        callees.dedup();
+        let known: FxHashSet<SymbolId> = callees.iter().chain(start).copied().collect();
+        let (mut through, mut edges) = (Vec::new(), Vec::new());
+        for callee in callees {
+            let is_below = |edge: &Neighbour| edge.kind == EdgeKind::Override && edge.confidence >= walk.min_confidence;
+            let below: Vec<Neighbour> = graph.in_edges(callee).filter(is_below).take(MAX_METHODS + 1).collect();
+            let new = below.iter().filter(|edge| !known.contains(&edge.node));
+            let new: Vec<(SymbolId, Neighbour)> = new.map(|&edge| (callee, edge)).collect();
+            if !new.is_empty() && below.len() <= MAX_METHODS {
+                through.push(callee);
+                edges.extend(new);
+            }
+        }
+        let mut ids: Vec<SymbolId> = edges.iter().map(|(_, edge)| edge.node).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let definitions = read_definitions(self.index, &ids)?;
+        let mut reached = Vec::with_capacity(edges.len());
+        for (via, edge) in edges {
+            let Some(definition) = definitions.iter().find(|d| d.symbol_id == edge.node) else { continue };
+            reached.push(ReachedSymbol {
+                definition: definition.clone(),
+                depth: 2,
+                via,
+                via_key: String::new(),
+                kind: EdgeKind::Override,
+                resolution: edge.tier,
+                confidence: edge.confidence,
+                lines: Vec::new(),
+            });
+        }
+        reached.sort_by_key(|one| (one.via, one.definition.is_test));
+        self.dispatch_of(through, reached, false, walk.limit)
+    }
+
+    fn dispatch_of(
+        &self,
+        through: Vec<SymbolId>,
+        mut reached: Vec<ReachedSymbol>,
+        is_cut: bool,
+        limit: usize,
+    ) -> Result<Dispatch> {
+        let is_cut = is_cut || reached.len() > limit;
+        reached.truncate(limit);
+        let through = self.definitions(&through)?;
+        for one in &mut reached {
+            let via = through.iter().find(|via| via.symbol_id == one.via);
+            one.via_key = via.map_or_else(String::new, |via| via.key.clone());
+        }
+        Ok(Dispatch { through, reached, is_cut })
+    }
+
+    /// The methods that some methods override or implement, at any distance, ascending.
+    fn overridden(&self, start: &[SymbolId], min_confidence: f32) -> Result<Vec<SymbolId>> {
+        let graph = self.index.graph()?;
+        let mut seen: FxHashSet<SymbolId> = start.iter().copied().collect();
+        let (mut next, mut above) = (start.to_vec(), Vec::new());
+        while let Some(method) = next.pop() {
+            let is_above = |edge: &Neighbour| edge.kind == EdgeKind::Override && edge.confidence >= min_confidence;
+            for edge in graph.out_edges(method).filter(is_above) {
+                if above.len() < MAX_METHODS && seen.insert(edge.node) {
+                    above.push(edge.node);
+                    next.push(edge.node);
+                }
+            }
+        }
+        above.sort_unstable();
+        Ok(above)
+    }
+}

@@ -1,0 +1,40 @@
+//! Finds where a literal of a question is written: a key of a configuration, a path, an option.
+
+use sextant_format::ids::ChunkId;
+use sextant_format::kinds::Kind;
+use sextant_text::tokens::identifiers;
+use tantivy::Term;
+use tantivy::query::{BooleanQuery, Query, TermQuery};
+use tantivy::schema::IndexRecordOption;
+
+use crate::catalog::ChunkInfo;
+use crate::{Index, Result};
+
+/// Chunks with all words of a literal whose text is read.
+const MAX_READ: usize = 400;
+
+/// Returns the chunks of code of level 1 in which a literal is written as it is; none if its words are too common.
+pub(super) fn chunks_with_literal(index: &Index, literal: &str) -> Result<Vec<ChunkInfo>> {
+    let text = index.chunks()?;
+    let terms = identifiers(literal).map(|(_, word)| Term::from_field_text(text.fields.body, &word.to_lowercase()));
+    let queries: Vec<Box<dyn Query>> =
+        terms.map(|term| Box::new(TermQuery::new(term, IndexRecordOption::Basic)) as Box<dyn Query>).collect();
+    if queries.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<ChunkId> = text.rows(&BooleanQuery::intersection(queries))?;
+    let mut chunks = Vec::new();
+    for id in ids {
+        let info = text.catalog.info(id)?;
+        if info.level == 1 && !matches!(info.kind, Kind::Section | Kind::Window) {
+            chunks.push(info);
+        }
+    }
+    if chunks.len() > MAX_READ {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<ChunkId> = chunks.iter().map(|info| info.chunk_id).collect();
+    let contents: Vec<String> = index.chunk_rows()?.column("content", &ids)?;
+    let with_literal = chunks.into_iter().zip(contents).filter(|(_, content)| content.contains(literal));
+    Ok(with_literal.map(|(info, _)| info).collect())
+}
