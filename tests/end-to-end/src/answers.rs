@@ -95,15 +95,13 @@ fn show_keeps_to_a_budget_and_names_the_lines_that_it_cuts() {
     let shown = &cut["results"][0];
     assert_eq!(shown["text"].as_str().unwrap().lines().count() as u64, shown["end_line"].as_u64().unwrap());
     let places: Vec<&str> = cut["cut"].as_array().unwrap().iter().map(|place| place.as_str().unwrap()).collect();
-    assert_eq!(
-        places,
-        [format!("src/queue.py:{}-13", shown["end_line"].as_u64().unwrap() + 1).as_str(), "src/pool.py:21-22"]
-    );
+    assert_eq!(places, [format!("src/queue.py:{}-13", shown["end_line"].as_u64().unwrap() + 1)]);
+    // What fits whole is whole.
+    assert!(cut["results"][1]["text"].as_str().unwrap().ends_with("return url * count"), "{cut}");
     text(&dir, &args).code(0).says(&["cut at --max-tokens 40; the rest: show src/queue.py:"]);
     // What is cut can be pasted back.
     let rest = ask(&dir, &[&["show"], places.as_slice()].concat()).code(0).json();
     assert!(rest["results"][0]["text"].as_str().unwrap().ends_with("return pool"), "{rest}");
-    assert!(rest["results"][1]["text"].as_str().unwrap().ends_with("return url * count"), "{rest}");
 }
 
 #[test]

@@ -12,6 +12,8 @@ mod ask_servers;
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod brief;
+#[cfg(test)]
 mod build;
 #[cfg(test)]
 mod calls;

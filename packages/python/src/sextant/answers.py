@@ -366,6 +366,10 @@ class Entry:
     # The first sentence of its documentation, shortened if it is long.
     doc: Optional[str] = field(default=None)
 
+    # Whether these call a method that it overrides or implements instead, so that they may call it: nothing is known
+    # to call it itself. Absent if not.
+    called_through_base: Optional[bool] = field(default=None)
+
 
 @dataclass(frozen=True)
 class Location:
@@ -1293,6 +1297,15 @@ class ReachAnswer:
     # Whether there are more results than listed.
     truncated: bool
 
+    # Direct `callers` and `callees`: methods through which calls may lead. For callers those that the definitions
+    # override or implement; for callees those that are called and that others override or implement. Absent if there
+    # are none.
+    through: List[Definition] = field(default_factory=list)
+
+    # What may call the definitions, or what they may call, by dispatch: which method runs depends on the receiver.
+    # `via` is the key of a method of `through`. Absent if there is nothing.
+    possible: List[ReachedSymbol] = field(default_factory=list)
+
     # With `draw`: the symbols in layers. Absent without it.
     drawing: Optional[Drawing] = field(default=None)
 
@@ -1715,6 +1728,9 @@ class OutlineSymbol:
     # With `live`: its line in the checkout, if that is another one.
     line_now: Optional[int] = field(default=None)
 
+    # The number of symbols in it, at any depth, that `limit` leaves out. Absent if there are none.
+    left_out: Optional[int] = field(default=None)
+
 
 @dataclass(frozen=True)
 class NamedPlace:
@@ -1851,6 +1867,9 @@ class GrepAnswer:
     # The files with their matching lines.
     results: List[FileMatches]
 
+    # Further files with matching lines, of which none is listed: the first ones. Absent if there are none.
+    more_files: List[FileCount] = field(default_factory=list)
+
 
 @dataclass(frozen=True)
 class FileMatches:
@@ -1867,6 +1886,9 @@ class FileMatches:
 
     # Whether the file has local edits, under an overlay; absent if it has none.
     edited: Optional[bool] = field(default=None)
+
+    # The number of further matching lines of the file, which are not listed. Absent if there are none.
+    more_lines: Optional[int] = field(default=None)
 
 
 @dataclass(frozen=True)
@@ -1888,6 +1910,23 @@ class LineMatch:
     # What the match is, as far as the index knows: definition, or the kind of a use (call, import, type and so on);
     # comment if the line begins like one and the index knows nothing of the match.
     role: Optional[str] = field(default=None)
+
+
+@dataclass(frozen=True)
+class FileCount:
+    """How many lines of a file match."""
+
+    # The repository's name.
+    repo: str
+
+    # The path, relative to the repository's root.
+    path: str
+
+    # The number of matching lines.
+    lines: int
+
+    # Whether the file has local edits, under an overlay; absent if it has none.
+    edited: Optional[bool] = field(default=None)
 
 
 @dataclass(frozen=True)

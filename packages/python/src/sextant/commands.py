@@ -205,6 +205,7 @@ class Commands:
         *,
         kind: Optional[List[str]] = None,
         from_: Optional[str] = None,
+        path: Optional[List[str]] = None,
         min_confidence: Optional[float] = None,
         context: Optional[int] = None,
         mentions: Optional[bool] = None,
@@ -217,6 +218,7 @@ class Commands:
         kind: Show only uses of this kind: call, import, type, inherit, implement, instantiate, decorate, reference,
             override, define, test
         from_: A file of the index: definitions that it imports, or that are near it, come first
+        path: Only uses in files whose path matches this glob
         min_confidence: Ignore uses below this confidence, 0 to 1; guesses by a name alone are below 0.5
         context: Number of lines to show before and after each use
         mentions: List the lines of code that contain the name although no edge explains them; without it they are
@@ -228,6 +230,7 @@ class Commands:
             "names": names,
             "kind": kind,
             "from": from_,
+            "path": path,
             "min_confidence": min_confidence,
             "context": context,
             "mentions": mentions,
@@ -292,6 +295,7 @@ class Commands:
         self,
         names: List[str],
         *,
+        path: Optional[List[str]] = None,
         depth: Optional[int] = None,
         min_confidence: Optional[float] = None,
         limit: Optional[int] = None,
@@ -301,6 +305,7 @@ class Commands:
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines. If several definitions have a name, all of them are used
+        path: Only callers in files whose path matches this glob
         depth: Maximum number of edges from the start [default: 1 for callers and callees, 3 for impact, 6 for
             affected]
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
@@ -309,6 +314,7 @@ class Commands:
         """
         parameters = {
             "names": names,
+            "path": path,
             "depth": depth,
             "min_confidence": min_confidence,
             "limit": limit,
@@ -321,6 +327,7 @@ class Commands:
         self,
         names: List[str],
         *,
+        path: Optional[List[str]] = None,
         depth: Optional[int] = None,
         min_confidence: Optional[float] = None,
         limit: Optional[int] = None,
@@ -330,6 +337,7 @@ class Commands:
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines. If several definitions have a name, all of them are used
+        path: Only results in files whose path matches this glob
         depth: Maximum number of edges from the start [default: 1 for callers and callees, 3 for impact, 6 for
             affected]
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
@@ -338,6 +346,7 @@ class Commands:
         """
         parameters = {
             "names": names,
+            "path": path,
             "depth": depth,
             "min_confidence": min_confidence,
             "limit": limit,
@@ -350,6 +359,7 @@ class Commands:
         self,
         names: List[str],
         *,
+        path: Optional[List[str]] = None,
         depth: Optional[int] = None,
         min_confidence: Optional[float] = None,
         limit: Optional[int] = None,
@@ -359,6 +369,7 @@ class Commands:
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines. If several definitions have a name, all of them are used
+        path: Only results in files whose path matches this glob
         depth: Maximum number of edges from the start [default: 1 for callers and callees, 3 for impact, 6 for
             affected]
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
@@ -367,6 +378,7 @@ class Commands:
         """
         parameters = {
             "names": names,
+            "path": path,
             "depth": depth,
             "min_confidence": min_confidence,
             "limit": limit,
@@ -473,17 +485,21 @@ class Commands:
         *,
         names: Optional[bool] = None,
         lines: Optional[str] = None,
+        limit: Optional[int] = None,
     ) -> answers.OutlineAnswer:
         """What a file defines, as a tree.
 
         file: The file, or the end of its path
         names: Also list what the names in the file lead to, with their places (in JSON)
         lines: Only the symbols and names on these lines: `12` or `12-40`
+        limit: Maximum number of symbols; types and functions come before fields and variables, and outer ones before
+            inner ones
         """
         parameters = {
             "file": file,
             "names": names,
             "lines": lines,
+            "limit": limit,
         }
         given = {name: value for name, value in parameters.items() if value is not None}
         return decode(answers.OutlineAnswer, self.call("outline", given))
@@ -506,7 +522,8 @@ class Commands:
         with_: Also list what is connected with each symbol (repeatable, or separated by commas)
         context: Number of lines to show before and after
         limit: Maximum number of definitions to list of a name that several have
-        max_tokens: Maximum size of the source in tokens of four bytes; long parts are cut, and what is cut is named
+        max_tokens: Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out,
+            and named
         spans: Also list the classes of highlighting of the source: keywords, strings and so on (in JSON)
         """
         parameters = {
@@ -543,7 +560,7 @@ class Commands:
         language: Search only files in this language
         path: Search only files whose path matches this glob
         repo: Search only this repository of the index
-        limit: Maximum number of lines to show; all are counted
+        limit: Maximum number of lines to show, of the first files some of each; all are counted
         """
         parameters = {
             "pattern": pattern,

@@ -5,13 +5,12 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::ids::SymbolId;
-use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_format::kinds::EdgeKind;
 use sextant_format::tables::ExternalRow;
 use sextant_search::navigate::{
-    self, Dispatch, MentionOptions, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions, parse_diff,
+    self, Dispatch, MentionOptions, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions,
 };
-use sextant_search::similarity::{FileName, NearFile, Similarity};
-use sextant_search::{DirtyFiles, Index, PathGlobs};
+use sextant_search::{DirtyFiles, PathGlobs};
 
 use super::defaults::{fifty, sure};
 use super::live::{self, Asking, LiveRequest};
@@ -24,8 +23,6 @@ use crate::responses::{Body, Mentions, NotFound, PathAnswer, ReachAnswer, Respon
 use crate::text_form::DrawFormat;
 use crate::{Error, IndexSet, NamedIndex, Result};
 
-/// The default number of edges between a change and a test in `affected`.
-const AFFECTED_DEPTH: u32 = 6;
 /// The default depth of `impact`.
 const IMPACT_DEPTH: u32 = 3;
 /// Names of which `callers` lists the lines without an edge.
@@ -56,7 +53,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    fn traversal(&self, default_depth: u32) -> TraversalOptions {
+    pub(super) fn traversal(&self, default_depth: u32) -> TraversalOptions {
         let depth = self.depth.unwrap_or(default_depth).min(MAX_DEPTH);
         TraversalOptions { depth, min_confidence: self.min_confidence, limit: usize::from(self.limit) }
     }
@@ -286,11 +283,7 @@ struct Unexplained {
 }
 
 /// The lines that contain names of functions without an edge.
-fn unexplained(
-    navigator: Navigator<'_>,
-    definitions: &[navigate::Definition],
-    walk: &Walk,
-) -> Result<Unexplained> {
+fn unexplained(navigator: Navigator<'_>, definitions: &[navigate::Definition], walk: &Walk) -> Result<Unexplained> {
     let min_confidence = walk.traversal.min_confidence;
     let (max_chunks, limit) = (MAX_CALLER_CHUNKS, MAX_CALLER_MENTIONS);
     let options = MentionOptions { paths: &walk.paths, min_confidence, max_chunks, limit };
@@ -444,7 +437,7 @@ fn other_uses(
 }
 
 /// An answer; `min_confidence` is the least confidence of what was looked at.
-fn reach_answer(answer: ReachAnswer, min_confidence: f32) -> Answer {
+pub(super) fn reach_answer(answer: ReachAnswer, min_confidence: f32) -> Answer {
     let found = !answer.results.is_empty() || !answer.live_only.is_empty() || !answer.possible.is_empty();
     let mut notes: Vec<String> = answer.truncated.then(more).into_iter().collect();
     if !found {
@@ -452,130 +445,6 @@ fn reach_answer(answer: ReachAnswer, min_confidence: f32) -> Answer {
         notes.push(format!("nothing found{hint}"));
     }
     Answer { body: Body::Reach(answer), notes, found }
-}
-
-/// Parameters of `affected`.
-#[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
-#[serde(deny_unknown_fields)]
-pub struct Affected {
-    /// Symbols and files; without any, the command line reads a diff from standard input
-    #[arg(value_name = "NAME")]
-    #[serde(default, deserialize_with = "texts")]
-    pub names: Vec<String>,
-    /// A git diff whose old side is the indexed state
-    #[arg(skip)]
-    pub diff: Option<String>,
-    /// Limits of the traversal.
-    #[command(flatten)]
-    #[serde(flatten)]
-    pub reach: Reach,
-}
-
-impl Request for Affected {
-    fn subject(&self) -> Subject {
-        match &self.diff {
-            Some(diff) if self.names.is_empty() => Subject::of_diff(diff),
-            _ => Subject::Names(self.names.clone()),
-        }
-    }
-
-    fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.answer_each(|index, dirty_files| {
-            let navigator = Navigator::new(index);
-            let mut notes = Vec::new();
-            let mut start = Vec::new();
-            if let Some(diff) = &self.diff {
-                let changes = parse_diff(diff);
-                if changes.is_empty() && self.names.is_empty() {
-                    let message =
-                        "the diff changes no file that existed before; name symbols or files, or pipe 'git diff'";
-                    return Err(Error::Parameter(message.to_owned()));
-                }
-                let (ids, unknown) = navigator.touched_symbols(&changes)?;
-                notes.extend(
-                    unknown.iter().map(|path| format!("the index has no symbol at the changed lines of {path}")),
-                );
-                start.extend(navigator.definitions(&ids)?);
-            } else if self.names.is_empty() {
-                return Err(Error::Parameter("name symbols or files, or pass a diff".to_owned()));
-            }
-            for name in &self.names {
-                let resolved = navigator.resolve(name)?;
-                if resolved.definitions.is_empty() {
-                    return Ok(not_found(name, resolved));
-                }
-                start.extend(resolved.definitions);
-            }
-            let found = affected_tests(navigator, &start, &self.reach)?;
-            let near = near_tests(index, &start, &found)?;
-            let AffectedTests { tests, truncated, .. } = found;
-            let found = ReachAnswer::new("affected", start, Vec::new(), tests, truncated, dirty_files);
-            let mut answer = reach_answer(found.with_near_tests(near, dirty_files), self.reach.min_confidence);
-            answer.notes.splice(0..0, notes);
-            Ok(answer)
-        })
-    }
-}
-
-/// Near test files that `affected` adds at most.
-const MAX_NEAR_TESTS: usize = 5;
-/// Their lowest cosine with the changed file.
-const MIN_NEAR_TEST: f32 = 0.6;
-
-/// Returns test files whose vectors are near to those of the files of symbols, without files in which `tests` are and
-/// files that change themselves; none for an index without vectors of files.
-pub(super) fn near_tests(
-    index: &Index,
-    start: &[navigate::Definition],
-    tests: &AffectedTests,
-) -> Result<Vec<NearFile>> {
-    let Some(similarity) = Similarity::open(index)? else { return Ok(Vec::new()) };
-    let changed: BTreeSet<FileName> = start.iter().filter(|d| !d.is_test).map(file_name).collect();
-    let known: BTreeSet<FileName> = start.iter().map(file_name).chain(tests.files.iter().cloned()).collect();
-    Ok(similarity.near_tests(&changed, &known, MIN_NEAR_TEST, MAX_NEAR_TESTS)?)
-}
-
-fn file_name(definition: &navigate::Definition) -> FileName {
-    FileName { repo: definition.repo.clone(), path: definition.path.clone() }
-}
-
-/// The tests that a change can affect.
-pub(super) struct AffectedTests {
-    /// The tests, up to the limit.
-    pub(super) tests: Vec<ReachedSymbol>,
-    /// Whether there are more.
-    pub(super) truncated: bool,
-    /// The files of all of them.
-    files: BTreeSet<FileName>,
-}
-
-/// Returns the tests that a change to symbols can affect.
-pub(super) fn affected_tests(
-    navigator: Navigator<'_>,
-    start: &[navigate::Definition],
-    reach: &Reach,
-) -> Result<AffectedTests> {
-    let ids: Vec<SymbolId> = start.iter().map(|d| d.symbol_id).collect();
-    // The limit applies to tests, so the traversal itself has none.
-    let all = TraversalOptions { limit: usize::MAX, ..reach.traversal(AFFECTED_DEPTH) };
-    let (reached, _) = navigator.reach(&ids, Relation::Impact, all)?;
-    let mut tests: Vec<ReachedSymbol> = reached.into_iter().filter(|reached| reached.definition.is_test).collect();
-    // A file symbol stands for its top-level code; omit it if one of the file's tests is listed.
-    let files_with_tests: BTreeSet<(String, String)> = tests
-        .iter()
-        .map(|r| &r.definition)
-        .filter(|d| d.kind != Kind::File)
-        .map(|d| (d.repo.clone(), d.path.clone()))
-        .collect();
-    tests.retain(|r| {
-        r.definition.kind != Kind::File
-            || !files_with_tests.contains(&(r.definition.repo.clone(), r.definition.path.clone()))
-    });
-    let files = tests.iter().map(|reached| file_name(&reached.definition)).collect();
-    let limit = usize::from(reach.limit);
-    let truncated = tests.len() > limit;
-    tests.truncate(limit);
-    Ok(AffectedTests { tests, truncated, files })
 }
 
 /// Parameters of `path`.

@@ -1,6 +1,7 @@
 //! Requests: structs whose fields define the options of the command line, the parameters of MCP tools and of HTTP, and
 //! their schemas.
 
+mod affected;
 mod defaults;
 mod duplicates;
 mod graph;
@@ -25,8 +26,9 @@ use crate::responses::{
 };
 use crate::{Error, Result};
 
+pub use affected::Affected;
 pub use duplicates::Duplicates;
-pub use graph::{Affected, Callees, Callers, Impact, Path, Reach};
+pub use graph::{Callees, Callers, Impact, Path, Reach};
 pub use hybrid::{ConfigOverrides, HybridSearch, RankingWeights};
 pub use live::LiveRequest;
 pub use names::{Definition, Hover, References, Related, Symbols};

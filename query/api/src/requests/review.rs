@@ -10,8 +10,9 @@ use sextant_search::navigate::{AddedText, Navigator, Relation, TraversalOptions,
 use sextant_search::similarity::{FileName, Novelty, Similarity};
 use sextant_search::{DirtyFiles, Index};
 
+use super::affected::{affected_tests, near_tests};
 use super::defaults::{sure, twenty};
-use super::graph::{Reach, affected_tests, near_tests};
+use super::graph::Reach;
 use super::{Request, Subject};
 use crate::index_set::Answer;
 use crate::responses::{Body, Response, ReviewAnswer, ReviewParts};

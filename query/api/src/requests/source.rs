@@ -6,8 +6,9 @@ use sextant_search::navigate::{self, Relation, TraversalOptions};
 use sextant_search::overview::TOKEN_BYTES;
 use sextant_search::{DirtyFiles, Index, Navigator, SourceReader, read};
 
+use super::affected::affected_tests;
 use super::defaults::{fifty, hundred, sure, twenty, two_thousand};
-use super::graph::{Reach, affected_tests};
+use super::graph::Reach;
 use super::names::{left_out_notes, missing_notes, more};
 use super::parameter::texts;
 use super::{FilterArgs, Request, Subject};

@@ -47,7 +47,8 @@ impl Navigator<'_> {
         let (mut reached, is_cut) =
             self.reach(&through, Relation::Callers, TraversalOptions { depth: 1, limit: usize::MAX, ..walk })?;
         // What calls the method itself is known, and what it overrides may call it as `super`.
-        let (known, _) = self.reach(start, Relation::Callers, TraversalOptions { depth: 1, limit: usize::MAX, ..walk })?;
+        let (known, _) =
+            self.reach(start, Relation::Callers, TraversalOptions { depth: 1, limit: usize::MAX, ..walk })?;
         let known: FxHashSet<SymbolId> = known.iter().map(|one| one.definition.symbol_id).collect();
         reached.retain(|one| !known.contains(&one.definition.symbol_id) && !start.contains(&one.definition.symbol_id));
         let used: FxHashSet<SymbolId> = reached.iter().map(|one| one.via).collect();

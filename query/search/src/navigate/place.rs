@@ -125,13 +125,8 @@ impl Navigator<'_> {
     /// # Errors
     /// The index is damaged.
     pub fn uses_of(&self, symbols: &[SymbolId], min_confidence: f32) -> Result<Vec<EdgeRow>> {
-        let filter = UseFilter {
-            kinds: Vec::new(),
-            min_confidence,
-            paths: PathGlobs::default(),
-            limit: usize::MAX,
-            context: 0,
-        };
+        let filter =
+            UseFilter { kinds: Vec::new(), min_confidence, paths: PathGlobs::default(), limit: usize::MAX, context: 0 };
         let mut rows = self.use_rows(symbols, &filter)?;
         rows.sort_by_key(|row| (row.file_id, row.line, row.column));
         rows.dedup_by_key(|row| (row.file_id, row.line, row.column));

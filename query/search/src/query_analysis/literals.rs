@@ -32,7 +32,8 @@ mod tests {
 
     #[test]
     fn keys_paths_and_options_are_literals() {
-        let text = "How is `http.request.host` replaced in /api/v1/users, and what does --max-tokens do, e.g. read/write?";
+        let text =
+            "How is `http.request.host` replaced in /api/v1/users, and what does --max-tokens do, e.g. read/write?";
         assert_eq!(literals(text), ["http.request.host", "/api/v1/users", "--max-tokens"]);
         assert_eq!(literals("a well-known re-export of version 1.22.3."), [""; 0]);
     }

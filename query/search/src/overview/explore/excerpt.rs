@@ -14,6 +14,8 @@ const HEAD_LINES: usize = 3;
 const CONTEXT_LINES: usize = 5;
 /// Lines on each side over which matches are summed: a place with several matches comes before a single one.
 const DENSITY_LINES: usize = 6;
+/// A block of at most this many lines is shown whole, if one of its lines is.
+const MAX_WHOLE_BLOCK: usize = 10;
 /// What a literal of the question in a line is worth, in words.
 const LITERAL: f32 = 2.0;
 /// Cut lines up to this number are shown instead of a mark.
@@ -71,13 +73,13 @@ impl<'a> SymbolLines<'a> {
             let ((x, y), (z, w)) = (key(b), key(a));
             x.total_cmp(&z).then(y.total_cmp(&w)).then(a.cmp(&b))
         });
+        let blocks = Blocks::of(lines);
         'places: for centre in order {
             // Nearest lines first, so that a place that does not fit whole has its middle.
-            for distance in 0..=CONTEXT_LINES {
-                for at in [centre.checked_sub(distance), Some(centre + distance)].into_iter().flatten() {
-                    if at < lines.len() && !add(at, &mut chosen) {
-                        break 'places;
-                    }
+            let near = (0..=CONTEXT_LINES).flat_map(|by| [centre.checked_sub(by), Some(centre + by)]).flatten();
+            for at in blocks.heads_around(centre).into_iter().chain(blocks.short_block(centre)).chain(near) {
+                if at < lines.len() && !add(at, &mut chosen) {
+                    break 'places;
                 }
             }
         }
@@ -134,6 +136,55 @@ impl<'a> SymbolLines<'a> {
     }
 }
 
+/// The blocks of a function, by indentation.
+struct Blocks {
+    /// For each line, the one that begins the block around it.
+    around: Vec<Option<usize>>,
+    /// For each line, the last one of the block that it begins; itself if it begins none.
+    ends: Vec<usize>,
+}
+
+impl Blocks {
+    fn of(lines: &[(u32, &str)]) -> Self {
+        let mut blocks = Self { around: Vec::with_capacity(lines.len()), ends: (0..lines.len()).collect() };
+        // The lines around the current one, outermost first, with their indentation.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        for (at, (_, text)) in lines.iter().enumerate() {
+            let code = text.trim_start();
+            let indent = text.len() - code.len();
+            // A line that only closes a block is its last one.
+            let is_end = code.starts_with(['}', ')', ']']) || code.trim_end() == "end";
+            if !code.is_empty() {
+                while open.last().is_some_and(|&(outer, _)| outer > indent || outer == indent && !is_end) {
+                    open.pop();
+                }
+            }
+            blocks.around.push(open.last().map(|&(_, head)| head));
+            if !code.is_empty() {
+                open.iter().for_each(|&(_, head)| blocks.ends[head] = at);
+                if open.last().is_none_or(|&(outer, _)| outer < indent) {
+                    open.push((indent, at));
+                }
+            }
+        }
+        blocks
+    }
+
+    /// The lines that begin the blocks around a line, outermost first.
+    fn heads_around(&self, line: usize) -> Vec<usize> {
+        let mut heads: Vec<usize> = std::iter::successors(self.around[line], |&head| self.around[head]).collect();
+        heads.reverse();
+        heads
+    }
+
+    /// The lines of the innermost block around a line, unless it is long.
+    fn short_block(&self, line: usize) -> std::ops::Range<usize> {
+        let head = self.around[line].unwrap_or(line);
+        let end = self.ends[head] + 1;
+        if end - head <= MAX_WHOLE_BLOCK { head..end } else { 0..0 }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,6 +218,31 @@ mod tests {
         // The places around the word end two lines before the end.
         let parts = lines(&text).best(&["retry".to_owned()], &[], 14 * 16);
         assert_eq!(ranges(&parts), [(10, 12), (56, 69)]);
+    }
+
+    #[test]
+    fn a_line_comes_with_the_blocks_around_it() {
+        let text = [
+            "fn f() {",
+            "    for a in b {",
+            "        if a {",
+            "            g();",
+            "        }",
+            "        h();",
+            "    }",
+            "}",
+        ];
+        let numbered: Vec<(u32, &str)> = (1..).zip(text).collect();
+        let blocks = Blocks::of(&numbered);
+        assert_eq!(blocks.heads_around(3), [0, 1, 2]);
+        assert_eq!(blocks.short_block(3), 2..5);
+        assert_eq!(blocks.short_block(5), 1..7);
+        assert_eq!(blocks.heads_around(0), [0_usize; 0]);
+        let text = ["def f():", "    for a in b:", "        g()", "", "    h()"];
+        let numbered: Vec<(u32, &str)> = (1..).zip(text).collect();
+        let blocks = Blocks::of(&numbered);
+        assert_eq!(blocks.short_block(2), 1..3);
+        assert_eq!(blocks.heads_around(4), [0]);
     }
 
     #[test]

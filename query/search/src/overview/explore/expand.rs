@@ -42,7 +42,7 @@ const MAX_USER_STEPS: usize = 3;
 /// Symbols that an accessor or a field leads to at most; a value that more use is about nothing in particular.
 const MAX_USERS: usize = 12;
 /// Share of an accessor's score that the code behind it has at least.
-const USER_SHARE: f32 = 0.35;
+const USER_SHARE: f32 = 0.2;
 /// Share of the best score that a chunk has at least in which a literal of the question is written.
 const LITERAL_SHARE: f32 = 0.8;
 /// Chunks with a literal that are candidates.
@@ -112,11 +112,11 @@ impl<'a> Expansion<'a> {
             for _ in 0..MAX_USER_STEPS {
                 let mut next = Vec::new();
                 for &small in &level {
-                    let is_use = |edge: &Neighbour| {
-                        matches!(edge.kind, EdgeKind::Call | EdgeKind::Reference) && is_sure(edge)
-                    };
+                    let is_use =
+                        |edge: &Neighbour| matches!(edge.kind, EdgeKind::Call | EdgeKind::Reference) && is_sure(edge);
                     // What the accessor itself touches: its field.
-                    let fields = graph.out_edges(small).filter(|edge| edge.kind == EdgeKind::Reference && is_sure(edge));
+                    let fields =
+                        graph.out_edges(small).filter(|edge| edge.kind == EdgeKind::Reference && is_sure(edge));
                     let reached = graph.in_edges(small).filter(is_use).take(MAX_USERS + 1).chain(fields.take(2));
                     next.extend(reached.map(|edge| edge.node).filter(|&node| seen.insert(node)));
                 }
@@ -154,7 +154,8 @@ impl<'a> Expansion<'a> {
         for at in found.best_functions(EXPANDED_CANDIDATES) {
             let Some(symbol) = found.order[at].symbol() else { continue };
             let (score, file) = (found.order[at].score, found.order[at].info.file_id);
-            let is_call = |edge: &Neighbour| matches!(edge.kind, EdgeKind::Call | EdgeKind::Instantiate) && is_sure(edge);
+            let is_call =
+                |edge: &Neighbour| matches!(edge.kind, EdgeKind::Call | EdgeKind::Instantiate) && is_sure(edge);
             let mut ids: Vec<SymbolId> = graph.out_edges(symbol).filter(is_call).map(|edge| edge.node).collect();
             ids.sort_unstable();
             ids.dedup();

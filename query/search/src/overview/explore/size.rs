@@ -65,7 +65,11 @@ fn definition(definition: &Definition) -> usize {
 
 /// Bytes of a line of neighbours.
 pub(super) fn neighbours(reached: &[ReachedSymbol]) -> usize {
-    if reached.is_empty() { 0 } else { 2 * LINE_BYTES + reached.iter().map(|r| definition(&r.definition)).sum::<usize>() }
+    if reached.is_empty() {
+        0
+    } else {
+        2 * LINE_BYTES + reached.iter().map(|r| definition(&r.definition)).sum::<usize>()
+    }
 }
 
 /// Bytes of the line of members.
