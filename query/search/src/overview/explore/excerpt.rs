@@ -2,6 +2,7 @@
 //! about, with lines around them.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::answer::SourcePart;
 use super::size;
@@ -36,8 +37,29 @@ impl<'a> SymbolLines<'a> {
     pub(super) fn whole(&self) -> Vec<SourcePart> {
         let first = self.lines.first().map_or(0, |(line, _)| *line);
         let doc_end = first.saturating_add(MAX_DOC_LINES);
-        let keep = |line: u32| line >= self.definition_line || line < doc_end;
+        let docstring = self.docstring();
+        let docstring = docstring.start.saturating_add(MAX_DOC_LINES)..docstring.end;
+        let keep = |line: u32| (line >= self.definition_line || line < doc_end) && !docstring.contains(&line);
         self.parts(&self.lines.iter().map(|(line, _)| *line).filter(|&line| keep(line)).collect())
+    }
+
+    /// The lines of documentation below the head of a definition, as Python has it, without the last one.
+    fn docstring(&self) -> Range<u32> {
+        let from = self.lines.partition_point(|&(line, _)| line < self.definition_line);
+        let mut lines = self.lines[from..].iter();
+        // The head ends with a colon; what follows it is documentation or the first statement.
+        let is_head_end = |&&(_, text): &&(u32, &str)| text.trim_end().ends_with(':');
+        if lines.find(is_head_end).is_none() {
+            return 0..0;
+        }
+        let Some((first, text)) = lines.find(|(_, text)| !text.trim().is_empty()) else { return 0..0 };
+        let text = text.trim_start().trim_start_matches(['r', 'R', 'u', 'U', 'b', 'B']);
+        let Some(quotes) = ["\"\"\"", "'''"].into_iter().find(|quotes| text.starts_with(quotes)) else { return 0..0 };
+        if text[quotes.len()..].contains(quotes) {
+            return 0..0;
+        }
+        let end = lines.find(|(_, text)| text.contains(quotes)).map_or(*first, |(end, _)| *end);
+        *first..end
     }
 
     /// The head and the lines with the most words of the question, at most `budget` bytes in the text form.
@@ -63,7 +85,12 @@ impl<'a> SymbolLines<'a> {
                 return self.parts(&chosen);
             }
         }
-        let matches = self.matches(lines, words, literals);
+        let mut matches = self.matches(lines, words, literals);
+        // What is said about a function is not what it does.
+        let docstring = self.docstring();
+        for (matches, _) in matches.iter_mut().zip(lines).filter(|(_, (line, _))| docstring.contains(line)) {
+            *matches = 0.0;
+        }
         let window = |at: usize, by: usize| at.saturating_sub(by)..(at + by + 1).min(lines.len());
         let density: Vec<f32> =
             (0..lines.len()).map(|at| window(at, DENSITY_LINES).map(|near| matches[near]).sum()).collect();
@@ -178,7 +205,7 @@ impl Blocks {
     }
 
     /// The lines of the innermost block around a line, unless it is long.
-    fn short_block(&self, line: usize) -> std::ops::Range<usize> {
+    fn short_block(&self, line: usize) -> Range<usize> {
         let head = self.around[line].unwrap_or(line);
         let end = self.ends[head] + 1;
         if end - head <= MAX_WHOLE_BLOCK { head..end } else { 0..0 }
@@ -249,6 +276,19 @@ mod tests {
     fn long_documentation_is_cut() {
         let symbol = SymbolLines { definition_line: 30, ..lines(&["/// text"; 30]) };
         assert_eq!(ranges(&symbol.whole()), [(10, 13), (30, 39)]);
+    }
+
+    #[test]
+    fn a_docstring_is_documentation() {
+        let mut text = vec!["def f(a,", "      b):", "    \"\"\"Does it with retry."];
+        text.extend(["    Words about retry."; 30]);
+        text.extend(["    \"\"\"", "    return retry(a)"]);
+        let symbol = lines(&text);
+        assert_eq!(ranges(&symbol.whole()), [(10, 15), (43, 44)]);
+        let parts = symbol.best(&["retry".to_owned()], &[], 200);
+        assert!(parts.last().unwrap().text.ends_with("return retry(a)"), "{parts:?}");
+        let short = lines(&["def f():", "    \"\"\"Does it.\"\"\"", "    g()"]);
+        assert_eq!(ranges(&short.whole()), [(10, 12)]);
     }
 
     #[test]
