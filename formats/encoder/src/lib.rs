@@ -7,6 +7,7 @@ mod encoder;
 mod error;
 mod model_dir;
 mod model_json;
+mod models;
 mod static_model;
 mod word_pieces;
 
@@ -14,5 +15,6 @@ pub use encoder::{Encoder, Passage, l2_normalize};
 pub use error::{Error, Result};
 pub use model_dir::EncoderDir;
 pub use model_json::{MODEL_JSON, ModelJson, ModelKind, ONNX_FILE, Pooling};
+pub use models::SharedModels;
 pub use static_model::{StaticEncoder, StaticModel};
 pub use word_pieces::WordPieces;

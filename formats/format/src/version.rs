@@ -40,6 +40,7 @@
 //!     files that Bash reads.
 //! 17. Of several headers, an include means one whose folder lies beside or above the including file; a copy elsewhere is no alternative of headers for
 //!     several machines, and those of tests are for tests.
+//! 18. What a method returns that an import binds by its name (`import static`).
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 5;
@@ -48,4 +49,4 @@ pub const FORMAT_VERSION: u32 = 5;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 17;
+pub const FEATURE_VERSION: u32 = 18;

@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use sextant_search::live::LanguageServers;
 use sextant_search::query_analysis::analyze_query;
 use sextant_search::search::{CommonCounts, SearchRequest, Searcher};
-use sextant_search::{DirtyFiles, Index, map_ranges_parallel};
+use sextant_search::{DirtyFiles, Index, SharedModels, map_ranges_parallel};
 
 use crate::config::Config;
 use crate::highlight::Highlighter;
@@ -67,8 +67,13 @@ impl IndexSet {
         open: impl Fn(&P) -> Result<Index>,
     ) -> Result<Self> {
         let mut indexes: Vec<NamedIndex> = Vec::new();
+        let models = (folders.len() > 1).then(|| Arc::new(SharedModels::default()));
         for folder in folders {
-            let index = Arc::new(open(folder)?);
+            let index = open(folder)?;
+            let index = Arc::new(match &models {
+                Some(models) => index.with_models(Arc::clone(models)),
+                None => index,
+            });
             indexes.push(NamedIndex { name: unique_name(folder.as_ref(), &indexes), index });
         }
         if indexes.is_empty() {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use globset::{Glob, GlobSetBuilder};
 use supports_hyperlinks::Stream;
 
 use sextant_api::config::Config;
@@ -13,7 +14,9 @@ use sextant_api::requests::{
     Affected, Callers, Definition, Explore, Hover, HybridSearch, References, Request, Review, Search, VectorFunction,
     Vectors,
 };
+use sextant_api::responses::{Coverage, HowToAsk, Response};
 use sextant_api::{Error as RequestError, IndexSet};
+use sextant_collection::Pulled;
 use sextant_render::TextRenderer;
 use sextant_search::Index;
 use sextant_search::live::LanguageServers;
@@ -22,6 +25,7 @@ use crate::configuration;
 use crate::error::Error;
 use crate::live::CheckoutArgs;
 use crate::output::{Format, print};
+use crate::terminal;
 
 /// The index and the output format.
 #[derive(clap::Args)]
@@ -32,12 +36,46 @@ pub(crate) struct IndexArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// Of a folder into which a collection was pulled, ask only members whose names match this glob (repeatable); `*`
+    /// includes `/`
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Of such a folder, ask at most so many members about a text: those whose words fit best
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    max_indexes: u16,
 }
 
 impl IndexArgs {
     /// Returns the index folders from the command line, else from the configuration.
     pub(crate) fn folders(&self, config: &Config) -> Result<Vec<PathBuf>, Error> {
         configuration::index_folders(&self.index, config)
+    }
+
+    /// Returns the index folders that a request asks: of a pulled collection the members that may have an answer. Says which
+    /// these are if there is a choice.
+    fn chosen(&self, config: &Config, request: &impl Request) -> Result<(Vec<PathBuf>, Option<Coverage>), Error> {
+        let (mut folders, mut covered) = (Vec::new(), None);
+        let mut globs = GlobSetBuilder::new();
+        for glob in &self.only {
+            globs.add(Glob::new(glob).map_err(|error| Error::Usage(error.to_string()))?);
+        }
+        let globs = globs.build().map_err(|error| Error::Usage(error.to_string()))?;
+        let is_wanted = |name: &str| self.only.is_empty() || globs.is_match(name);
+        for folder in configuration::named_folders(&self.index, config) {
+            let Some(pulled) = Pulled::open(&folder)? else {
+                folders.push(folder);
+                continue;
+            };
+            let (chosen, coverage) = pulled.choose(request, is_wanted, usize::from(self.max_indexes));
+            folders.extend(chosen);
+            let whole: &mut Coverage =
+                covered.get_or_insert_with(|| Coverage { how: HowToAsk::Options, ..Coverage::default() });
+            whole.indexes += coverage.indexes;
+            whole.asked.extend(coverage.asked);
+            whole.not_asked.extend(coverage.not_asked);
+            whole.not_asked_are_less_likely |= coverage.not_asked_are_less_likely;
+        }
+        Ok((folders, covered))
     }
 
     /// Returns the folder of the only index; an error if there are several.
@@ -59,9 +97,19 @@ struct OverlayArgs {
 }
 
 impl OverlayArgs {
-    /// Returns the indexes, each with its checkouts.
-    fn overlay_indexes(&self, indexes: &IndexArgs, config: &Config) -> Result<Vec<OverlayIndex>, Error> {
-        Ok(OverlayIndex::assign(&indexes.folders(config)?, &self.overlay)?)
+    /// Returns the indexes that a request asks, each with its checkouts, and which of a pulled collection these are.
+    fn overlay_indexes(
+        &self,
+        indexes: &IndexArgs,
+        config: &Config,
+        request: &impl Request,
+    ) -> Result<(Vec<OverlayIndex>, Option<Coverage>), Error> {
+        // A checkout may be of any of them.
+        if !self.overlay.is_empty() {
+            return Ok((OverlayIndex::assign(&indexes.folders(config)?, &self.overlay)?, None));
+        }
+        let (folders, coverage) = indexes.chosen(config, request)?;
+        Ok((OverlayIndex::assign(&folders, &[])?, coverage))
     }
 }
 
@@ -196,9 +244,19 @@ fn ask_with<T: Request + clap::Args>(
     config: Config,
     servers: Option<Arc<dyn LanguageServers>>,
 ) -> Result<ExitCode, Error> {
-    let overlays = args.overlays.overlay_indexes(&args.indexes, &config)?;
+    let (overlays, coverage) = args.overlays.overlay_indexes(&args.indexes, &config, &args.request)?;
+    if let (true, Some(coverage)) = (overlays.is_empty(), &coverage) {
+        return nothing(&args.request, coverage, args.indexes.format);
+    }
     let indexes = IndexSet::open_with(&overlays, config, OverlayIndex::open)?.with_servers(servers);
-    answer(&args.request, &indexes, args.indexes.format)
+    answer(&args.request, &indexes, coverage, args.indexes.format)
+}
+
+/// The answer of a collection of which no member has what a request names.
+fn nothing(request: &impl Request, coverage: &Coverage, format: Format) -> Result<ExitCode, Error> {
+    let response = Response::nothing(&request.subject()).covering(coverage.clone());
+    print_response(&response, format);
+    Ok(ExitCode::from(1))
 }
 
 /// Runs a command whose query is the rest of the line.
@@ -212,8 +270,14 @@ fn query_with<T: Request + HasQuery + clap::Args>(
     servers: Option<Arc<dyn LanguageServers>>,
 ) -> Result<ExitCode, Error> {
     args.request.set_query(args.words.join(" "));
+    if let Some(option) = args.words.iter().find(|word| is_option::<T>(word)) {
+        anstream::eprintln!("note: '{option}' is a word of the query, because it stands after '--'");
+    }
     let config = configuration::load()?;
-    let overlays = args.overlays.overlay_indexes(&args.indexes, &config)?;
+    let (overlays, coverage) = args.overlays.overlay_indexes(&args.indexes, &config, &args.request)?;
+    if let (true, Some(coverage)) = (overlays.is_empty(), &coverage) {
+        return nothing(&args.request, coverage, args.indexes.format);
+    }
     let overlays: Vec<OverlayIndex> =
         overlays.into_iter().map(|overlay| overlay.with_encoder(args.encoder.folder())).collect();
     let open = |overlay: &OverlayIndex| -> Result<Index, RequestError> {
@@ -225,7 +289,14 @@ fn query_with<T: Request + HasQuery + clap::Args>(
         Ok(index)
     };
     let indexes = IndexSet::open_with(&overlays, config, open)?.with_servers(servers);
-    answer(&args.request, &indexes, args.indexes.format)
+    answer(&args.request, &indexes, coverage, args.indexes.format)
+}
+
+/// Whether a word of a query is an option of the request: its writer may have meant it.
+fn is_option<T: clap::Args>(word: &str) -> bool {
+    let Some(name) = word.strip_prefix("--").filter(|name| !name.is_empty()) else { return false };
+    let name = name.split_once('=').map_or(name, |(name, _)| name);
+    T::augment_args(clap::Command::new("query")).get_arguments().any(|argument| argument.get_long() == Some(name))
 }
 
 /// Runs `affected`. Without names, a diff is read from standard input.
@@ -268,18 +339,34 @@ pub(crate) fn vectors(mut args: CommandArgs<Vectors>) -> Result<ExitCode, Error>
     ask(&args)
 }
 
-/// Answers a request and prints the response, with notes on standard error.
-fn answer(request: &impl Request, indexes: &IndexSet, format: Format) -> Result<ExitCode, Error> {
+/// Answers a request and prints the response; `coverage` says which indexes these are, if there was a choice.
+fn answer(
+    request: &impl Request,
+    indexes: &IndexSet,
+    coverage: Option<Coverage>,
+    format: Format,
+) -> Result<ExitCode, Error> {
     let mut response = request.run(indexes)?;
     if let Ok(folder) = std::env::current_dir() {
         response.compare(indexes, &folder)?;
     }
+    if let Some(coverage) = coverage {
+        response = response.covering(coverage);
+    }
+    print_response(&response, format);
+    Ok(ExitCode::from(u8::from(!response.found)))
+}
+
+/// Prints a response, with notes on standard error.
+fn print_response(response: &Response, format: Format) {
     match format {
-        Format::Json => print(&format!("{}\n", sextant_render::json(&response))),
+        Format::Json => print(&format!("{}\n", sextant_render::json(response))),
         Format::Text => {
             let folder = std::env::current_dir().ok().filter(|_| supports_hyperlinks::on(Stream::Stdout));
-            print(&TextRenderer { links: folder.as_deref() }.render(&response));
+            print(&TextRenderer { links: folder.as_deref() }.render(response));
             for note in &response.notes {
+                // Notes name what is indexed.
+                let note = terminal::sanitise(note);
                 if response.found {
                     anstream::eprintln!("note: {note}");
                 } else {
@@ -288,5 +375,4 @@ fn answer(request: &impl Request, indexes: &IndexSet, format: Format) -> Result<
             }
         }
     }
-    Ok(ExitCode::from(u8::from(!response.found)))
 }

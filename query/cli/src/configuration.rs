@@ -41,14 +41,19 @@ pub(crate) fn load() -> Result<Config, Error> {
     Ok(Config::load(&folder, user.as_deref())?)
 }
 
+/// The folders that are given, else that of the configuration.
+pub(crate) fn named_folders(given: &[PathBuf], config: &Config) -> Vec<PathBuf> {
+    if given.is_empty() { vec![config.index.value.clone()] } else { given.to_vec() }
+}
+
 /// The index folders that are given, else that of the configuration. A folder into which a collection was pulled stands
 /// for the indexes in it.
 pub(crate) fn index_folders(given: &[PathBuf], config: &Config) -> Result<Vec<PathBuf>, Error> {
-    let named = if given.is_empty() { vec![config.index.value.clone()] } else { given.to_vec() };
+    let named = named_folders(given, config);
     let mut folders = Vec::with_capacity(named.len());
     for folder in named {
-        match Collection::folders(&folder)? {
-            Some(members) => folders.extend(members),
+        match Collection::pulled(&folder)? {
+            Some(pulled) => folders.extend(pulled.members.iter().map(|member| folder.join(member.folder()))),
             None => folders.push(folder),
         }
     }

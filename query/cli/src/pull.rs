@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
+use sextant_collection::Pulled;
 use sextant_sync::collection::{self, Collection, Member};
 use sextant_sync::pack::{Profile, limit};
 
@@ -194,7 +195,9 @@ fn pull_members(args: &Pull, collection: &Collection, bar: &Bar) -> Result<ExitC
         }));
     }
     bar.0.finish_and_clear();
-    collection::write_pulled(&args.output, &Collection { members, ..collection.clone() })?;
+    let of_folder = Collection { members, ..collection.clone() };
+    Pulled::fetch_vocabularies(&args.source, &of_folder, &args.output)?;
+    collection::write_pulled(&args.output, &of_folder)?;
     match args.format {
         Format::Json => {
             print(&format!("{}\n", json!({"schema_version": 1, "members": pulled, "fetched_bytes": fetched})));

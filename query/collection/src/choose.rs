@@ -24,6 +24,12 @@ pub(crate) struct Choice {
     pub(crate) is_complete: bool,
 }
 
+/// Whether a member is one of the repositories that a request is restricted to: in its index, a repository has the last
+/// part of the member's name.
+pub(crate) fn is_of_repositories(member: &str, repositories: &[String]) -> bool {
+    repositories.is_empty() || repositories.iter().any(|name| member.rsplit('/').next() == Some(name))
+}
+
 /// Chooses the members that a subject is about.
 pub(crate) fn choose(subject: &Subject, members: &[Described<'_>]) -> Choice {
     let all = || (0..members.len()).collect();

@@ -2,16 +2,20 @@
 //! member's index is fetched when a request is about it, and the least recently asked ones leave within a budget of memory
 //! and disk.
 //!
+//! Of members that were pulled, [`Pulled`] chooses those that a request asks.
+//!
 //! This crate must not know how a request is answered, nor who asks.
 
 mod choose;
 mod error;
 mod list;
 mod measures;
+mod pulled;
 mod served;
 mod settings;
 mod store;
 
 pub use error::{Error, Result};
+pub use pulled::Pulled;
 pub use served::Collection;
 pub use settings::Settings;

@@ -27,6 +27,11 @@ pub(crate) struct Listed {
 }
 
 impl Listed {
+    /// Whether it has a vocabulary.
+    pub(crate) const fn has_vocabulary(&self) -> bool {
+        self.vocabulary.is_some()
+    }
+
     /// What chooses among members.
     pub(crate) fn described(&self) -> Described<'_> {
         Described { vocabulary: self.vocabulary.as_deref(), chunks: self.member.chunks }
@@ -41,6 +46,14 @@ impl List {
     /// There is no list, or it is invalid.
     pub(crate) fn read(location: &str, folder: &Path, before: Option<&Self>) -> Result<Self> {
         let found = pull::collection(location, true)?.ok_or_else(|| Error::NoCollection(location.to_owned()))?;
+        Self::of(found, location, folder, before)
+    }
+
+    /// The same of a list that was read.
+    ///
+    /// # Errors
+    /// The folder cannot be used, or the location is not valid.
+    pub(crate) fn of(found: Collection, location: &str, folder: &Path, before: Option<&Self>) -> Result<Self> {
         let Collection { members, .. } = found;
         let mut known: BTreeMap<&str, &Arc<Vocabulary>> = BTreeMap::new();
         for listed in before.iter().flat_map(|list| &list.members) {
@@ -50,22 +63,42 @@ impl List {
         }
         fs_err::create_dir_all(folder)?;
         let bucket = Bucket::open(location).map_err(sextant_sync::Error::from)?;
-        let read = |member: Member| {
+        let list = Self::with_vocabularies(members, |file| match known.get(file.blake3.as_str()) {
+            Some(&vocabulary) => Ok(Arc::clone(vocabulary)),
+            None => read_vocabulary(&bucket, file, folder).map(Arc::new),
+        });
+        list.remove_others(folder)?;
+        Ok(list)
+    }
+
+    /// The list of what was pulled, with the vocabularies of a folder; none is fetched.
+    pub(crate) fn of_pulled(pulled: Collection, folder: &Path) -> Self {
+        let read = |file: &VocabularyFile| -> Result<Arc<Vocabulary>> {
+            let path = path_of(file, folder);
+            Ok(Arc::new(Vocabulary::read_again(fs_err::read(&path)?, file, &path)?))
+        };
+        // One that was not pulled is no news.
+        let has_file = |member: &Member| member.vocabulary.as_ref().is_some_and(|file| path_of(file, folder).is_file());
+        let members = pulled.members.into_iter().map(|member| match has_file(&member) {
+            true => member,
+            false => Member { vocabulary: None, ..member },
+        });
+        Self::with_vocabularies(members.collect(), read)
+    }
+
+    /// One that cannot be read costs a warning.
+    fn with_vocabularies(members: Vec<Member>, read: impl Fn(&VocabularyFile) -> Result<Arc<Vocabulary>>) -> Self {
+        let listed = |member: Member| {
             let vocabulary = member.vocabulary.as_ref().and_then(|file| {
-                if let Some(&vocabulary) = known.get(file.blake3.as_str()) {
-                    return Some(Arc::clone(vocabulary));
-                }
-                let read = read_vocabulary(&bucket, file, folder);
+                let read = read(file);
                 if let Err(error) = &read {
                     anstream::eprintln!("warning: the vocabulary of {} cannot be used: {error}", member.name);
                 }
-                read.ok().map(Arc::new)
+                read.ok()
             });
             Listed { member, vocabulary }
         };
-        let list = Self { members: members.into_iter().map(read).collect() };
-        list.remove_others(folder)?;
-        Ok(list)
+        Self { members: members.into_iter().map(listed).collect() }
     }
 
     /// Whether it has the same members in the same states.

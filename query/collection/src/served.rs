@@ -11,7 +11,7 @@ use sextant_api::responses::{Coverage, FailedIndex, Response};
 use sextant_api::{IndexSet, NamedIndex};
 use sextant_server::{Access, Answers, Chosen, no_index};
 
-use crate::choose::{Choice, Described, choose};
+use crate::choose::{Choice, Described, choose, is_of_repositories};
 use crate::list::{List, Listed};
 use crate::settings::Settings;
 use crate::store::Store;
@@ -118,13 +118,9 @@ impl Served {
         access: &Access,
         chosen: &Chosen,
     ) -> Result<(Vec<Listed>, bool), sextant_server::Error> {
-        let repositories = request.repositories();
-        // In its index, a repository has the last part of the member's name.
-        let is_repository =
-            |name: &str| repositories.is_empty() || repositories.iter().any(|r| name.rsplit('/').next() == Some(r));
         let may_be_asked = |listed: &&Listed| {
             let name = &listed.member.name;
-            access.allows(name) && chosen.includes(name) && is_repository(name)
+            access.allows(name) && chosen.includes(name) && is_of_repositories(name, request.repositories())
         };
         let members: Vec<&Listed> = list.members.iter().filter(may_be_asked).collect();
         if members.is_empty() {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use sextant_format::generation::Generation;
-use sextant_search::Index;
+use sextant_search::{Index, SharedModels};
 use sextant_sync::collection::Member;
 use sextant_sync::pack::{Profile, limit};
 use sextant_sync::pull::{self, PullOptions, Reporter};
@@ -23,6 +23,7 @@ const PARALLEL: usize = 8;
 /// The indexes in a folder.
 pub(crate) struct Store {
     settings: Arc<Settings>,
+    models: Arc<SharedModels>,
     /// Locked as long as this server uses the folder.
     _lock: File,
     kept: Mutex<Kept>,
@@ -74,8 +75,14 @@ impl Store {
         if lock.try_lock().is_err() {
             return Err(Error::InUse(settings.folder.clone()));
         }
-        let store =
-            Self { settings, _lock: lock, kept: Mutex::default(), work: Mutex::default(), measures: Measures::new() };
+        let store = Self {
+            settings,
+            models: Arc::default(),
+            _lock: lock,
+            kept: Mutex::default(),
+            work: Mutex::default(),
+            measures: Measures::new(),
+        };
         let mut kept = lock_kept(&store);
         for member in members {
             let entry = store.entry(member);
@@ -179,7 +186,7 @@ impl Store {
                 None => older = Some(error),
             }
         }
-        let index = Index::open(&folder)?;
+        let index = Index::open(&folder)?.with_models(Arc::clone(&self.models));
         // No request waits for a part or finds it removed.
         index.open_all()?;
         let index = Arc::new(index);

@@ -2,9 +2,9 @@
 //! types that borrow an index, such as [`Searcher`](crate::Searcher); this module must not know them.
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use sextant_encoder::{Encoder, EncoderDir, ModelKind, StaticEncoder, StaticModel};
+use sextant_encoder::{Encoder, EncoderDir, ModelKind, SharedModels, StaticEncoder, StaticModel};
 use sextant_format::generation::{Generation, part};
 use sextant_format::graph::Graph;
 use sextant_format::segments::{Rows, Vectors};
@@ -28,11 +28,13 @@ pub struct Index {
     generation: Generation,
     /// A model folder to use instead of the encoder in the index.
     encoder_override: Option<PathBuf>,
+    /// The models of other indexes, one of which may be the encoder.
+    models: Option<Arc<SharedModels>>,
     /// The files that differ from the base index, if this is an overlay.
     dirty_files: DirtyFiles,
     /// The LanceDB table to search instead of the matrix.
     #[cfg(feature = "lancedb")]
-    lance: Option<std::sync::Arc<sextant_lance::search::LanceVectors>>,
+    lance: Option<Arc<sextant_lance::search::LanceVectors>>,
     row_maps: OnceLock<Option<StoredRowMaps>>,
     chunks: OnceLock<TextIndex<ChunkFields, ChunkCatalog>>,
     symbols: OnceLock<TextIndex<SymbolFields, SymbolCatalog>>,
@@ -104,7 +106,7 @@ impl<Fields, Catalog: HasRowDocMap> TextIndex<Fields, Catalog> {
 
 /// The model, shared by all encoders of the index.
 enum LoadedEncoder {
-    Static(std::sync::Arc<StaticModel>),
+    Static(Arc<StaticModel>),
     #[cfg(feature = "onnx")]
     Onnx(Box<sextant_onnx::OnnxModel>),
 }
@@ -133,6 +135,13 @@ impl Index {
     #[must_use]
     pub fn with_encoder(mut self, dir: PathBuf) -> Self {
         self.encoder_override = Some(dir);
+        self
+    }
+
+    /// Takes the encoder from these models if one of them is the same, else adds it.
+    #[must_use]
+    pub fn with_models(mut self, models: Arc<SharedModels>) -> Self {
+        self.models = Some(models);
         self
     }
 
@@ -284,9 +293,9 @@ impl Index {
         let Some(dir) = EncoderDir::of_generation(&self.generation, self.encoder_override.as_deref())? else {
             return Ok(None);
         };
-        let model = get_or_try_init(&self.model, || LoadedEncoder::open(&dir))?;
+        let model = get_or_try_init(&self.model, || LoadedEncoder::open(&dir, self.models.as_deref()))?;
         Ok(Some(match model {
-            LoadedEncoder::Static(model) => Box::new(StaticEncoder::new(std::sync::Arc::clone(model))),
+            LoadedEncoder::Static(model) => Box::new(StaticEncoder::new(Arc::clone(model))),
             #[cfg(feature = "onnx")]
             LoadedEncoder::Onnx(model) => Box::new(model.encoder()?),
         }))
@@ -298,6 +307,7 @@ impl From<Generation> for Index {
         Self {
             generation,
             encoder_override: None,
+            models: None,
             dirty_files: DirtyFiles::default(),
             #[cfg(feature = "lancedb")]
             lance: None,
@@ -319,13 +329,14 @@ impl From<Generation> for Index {
 }
 
 impl LoadedEncoder {
-    fn open(dir: &EncoderDir) -> Result<Self> {
-        match dir.json().kind {
-            ModelKind::Static => Ok(Self::Static(StaticModel::open(dir)?)),
+    fn open(dir: &EncoderDir, models: Option<&SharedModels>) -> Result<Self> {
+        match (dir.json().kind, models) {
+            (ModelKind::Static, Some(models)) => Ok(Self::Static(models.open(dir)?)),
+            (ModelKind::Static, None) => Ok(Self::Static(StaticModel::open(dir)?)),
             #[cfg(feature = "onnx")]
-            ModelKind::Onnx => Ok(Self::Onnx(Box::new(sextant_onnx::OnnxModel::open(dir, None)?))),
+            (ModelKind::Onnx, _) => Ok(Self::Onnx(Box::new(sextant_onnx::OnnxModel::open(dir, None)?))),
             #[cfg(not(feature = "onnx"))]
-            ModelKind::Onnx => Err(Error::NoOnnx(dir.json().name.clone())),
+            (ModelKind::Onnx, _) => Err(Error::NoOnnx(dir.json().name.clone())),
         }
     }
 }

@@ -53,6 +53,7 @@ pub use search::{
     Correction, Filters, Hit, Mode, ParentChunk, RelatedHit, SearchRequest, SearchResponse, Searcher, Signals,
     Strategy, UnknownName,
 };
+pub use sextant_encoder::SharedModels;
 pub use stats::{PartStats, Stats};
 pub use summaries::{ChunkSummary, first_sentence};
 pub use threads::map_ranges_parallel;

@@ -101,6 +101,23 @@ fn a_collection_is_planned_built_in_shards_merged_and_pulled() {
     ask(&["definition", "not_committed"]).code(1);
     assert_eq!(pull(&["--format", "json"]).code(0).json()["members"].as_array().unwrap().len(), 3);
     assert!(ask(&["search", "--", "packing"]).code(0).stdout.contains("todo.md"));
+    // A name is asked of the members that have it, a text of those whose words fit best.
+    let coverage = |args: &[&str]| ask(&[args, &["--format", "json"]].concat()).json()["coverage"].clone();
+    assert_eq!(coverage(&["definition", "serve3"])["asked"], json!(["team/server"]));
+    let chosen = ask(&["search", "--max-indexes", "1", "--", "packing"]).code(0);
+    assert!(chosen.stdout.contains("todo.md") && chosen.stderr.contains("asked 1 of 3 indexes"), "{}", chosen.all());
+    assert!(chosen.stderr.contains("--only names others, --max-indexes asks more"), "{}", chosen.stderr);
+    ask(&["definition", "serve3", "--only", "team/u*"]).code(1).says(&["none of the indexes"]);
+    ask(&["definition", "serve3", "--only", "team/s*"]).code(0);
+    // Without a vocabulary, or with a damaged one, a member is asked about everything.
+    let vocabularies = dir.path("mine/.vocabularies");
+    for entry in fs_err::read_dir(&vocabularies).unwrap() {
+        fs_err::write(entry.unwrap().path(), "damaged").unwrap();
+    }
+    let damaged = ask(&["definition", "serve3"]).code(0);
+    assert!(damaged.stderr.contains("warning: the vocabulary of team/server cannot be used"), "{}", damaged.stderr);
+    fs_err::remove_dir_all(vocabularies).unwrap();
+    assert_eq!(ask(&["definition", "serve3"]).code(0).stderr, "");
     ask(&["verify"]).failed(&["works on one index"]);
     dir.cmd(&["pull", "all", "--branch", "main", "-o", "x"]).run().failed(&["branches/main.json does not exist"]);
 }

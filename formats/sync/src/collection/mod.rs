@@ -14,7 +14,7 @@
 
 pub mod vocabulary;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use sextant_format::manifest::{Manifest, is_safe_relative_path};
@@ -150,11 +150,11 @@ impl Collection {
         Ok(Some(found))
     }
 
-    /// The folders of the indexes that were pulled into `folder`; none if it is not a pulled collection.
+    /// The members that were pulled into `folder`; none if it is not a pulled collection.
     ///
     /// # Errors
     /// The list is invalid.
-    pub fn folders(folder: &Path) -> Result<Option<Vec<PathBuf>>> {
+    pub fn pulled(folder: &Path) -> Result<Option<Self>> {
         let path = folder.join(COLLECTION_FILE);
         if !path.is_file() {
             return Ok(None);
@@ -165,7 +165,7 @@ impl Collection {
         if found.members.is_empty() {
             return Err(unreadable("it has no member".to_owned()));
         }
-        Ok(Some(found.members.iter().map(|member| folder.join(member.folder())).collect()))
+        Ok(Some(found))
     }
 }
 

@@ -90,10 +90,19 @@ impl Vocabulary {
     /// # Errors
     /// They are not those that the list names, or no vocabulary; `path` says where they are from.
     pub fn read(bytes: Vec<u8>, expected: &VocabularyFile, path: &Path) -> Result<Self> {
-        if bytes.len() as u64 != expected.bytes || blake3::hash(&bytes).to_hex().as_str() != expected.blake3 {
-            return Err(Error::damaged(path, "its digest is not the one in the list of the collection"));
-        }
+        check(&bytes, expected, path)?;
         Self::parse(bytes, path)
+    }
+
+    /// Reads the bytes of a vocabulary that [`Self::read`] accepted when it was fetched: only its digest is compared, because
+    /// reading all keys of many vocabularies takes longer than most requests.
+    ///
+    /// # Errors
+    /// They are not those that the list names, or no vocabulary.
+    pub fn read_again(bytes: Vec<u8>, expected: &VocabularyFile, path: &Path) -> Result<Self> {
+        check(&bytes, expected, path)?;
+        let damaged = |what: &dyn std::fmt::Display| sextant_format::Error::damaged(path, what);
+        Ok(catch_panic(path, || Map::new(bytes).map(Self).map_err(|error| damaged(&error)))?)
     }
 
     fn parse(bytes: Vec<u8>, path: &Path) -> Result<Self> {
@@ -132,6 +141,13 @@ impl Vocabulary {
     pub fn bytes(&self) -> usize {
         self.0.as_fst().size()
     }
+}
+
+fn check(bytes: &[u8], expected: &VocabularyFile, path: &Path) -> Result<()> {
+    if bytes.len() as u64 != expected.bytes || blake3::hash(bytes).to_hex().as_str() != expected.blake3 {
+        return Err(Error::damaged(path, "its digest is not the one in the list of the collection"));
+    }
+    Ok(())
 }
 
 fn key(entry: Entry, text: &str) -> Vec<u8> {

@@ -1177,6 +1177,9 @@ class NotFound:
     # Always empty.
     results: List[Any]
 
+    # `references` and `callers`: lines of code that contain the name all the same. Absent if there are none.
+    mentions: Optional[Mentions] = field(default=None)
+
 
 @dataclass(frozen=True)
 class Symbols:
@@ -1300,7 +1303,7 @@ class ReachAnswer:
     # Direct `callers` and `callees`: methods through which calls may lead. For callers those that the definitions
     # override or implement; for callees those that are called and that others override or implement. Absent if there
     # are none.
-    through: List[Definition] = field(default_factory=list)
+    through: List[Through] = field(default_factory=list)
 
     # What may call the definitions, or what they may call, by dispatch: which method runs depends on the receiver.
     # `via` is the key of a method of `through`. Absent if there is nothing.
@@ -1388,6 +1391,53 @@ class ReachedSymbol:
     # The lines on which the last edge is written, from 1, in the file of its source: for `callers` and `impact` the
     # file of this symbol, for `callees` that of `via`. Absent where an edge has no line of its own.
     edge_lines: List[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Through:
+    """A method through which calls may lead."""
+
+    # Its key: it names this symbol in every command, and stays the same as long as its file has it.
+    key: str
+
+    # Its name.
+    name: str
+
+    # Its name with its owners.
+    qualified_name: str
+
+    # Its kind.
+    kind: str
+
+    # The repository's name.
+    repo: str
+
+    # The path, relative to the repository's root.
+    path: str
+
+    # The first line, from 1.
+    start_line: int
+
+    # The last line, inclusive.
+    end_line: int
+
+    # Whether it is test code.
+    is_test: bool
+
+    # The key of the definition that overrides or implements it, or that calls it.
+    of: str
+
+    # Whether the file has local edits, under an overlay; absent if it has none.
+    edited: Optional[bool] = field(default=None)
+
+    # The source text before the body, on one line.
+    signature: Optional[str] = field(default=None)
+
+    # With `live`: a language server names it, too. Absent if none does, or none was asked.
+    live: Optional[bool] = field(default=None)
+
+    # With `live`: its line in the checkout, if that is another one.
+    line_now: Optional[int] = field(default=None)
 
 
 @dataclass(frozen=True)

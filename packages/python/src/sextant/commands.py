@@ -541,6 +541,7 @@ class Commands:
         self,
         pattern: str,
         *,
+        paths: Optional[List[str]] = None,
         fixed: Optional[bool] = None,
         ignore_case: Optional[bool] = None,
         word: Optional[bool] = None,
@@ -553,6 +554,7 @@ class Commands:
         """The lines of the source that match a regular expression or a fixed string.
 
         pattern: A regular expression in the syntax of Rust's `regex` crate, or a plain string with `fixed`
+        paths: Folders, files or globs to search, like --path [default: everything]
         fixed: Treat the pattern as a plain string
         ignore_case: Ignore case
         word: Match whole words only
@@ -564,6 +566,7 @@ class Commands:
         """
         parameters = {
             "pattern": pattern,
+            "paths": paths,
             "fixed": fixed,
             "ignore_case": ignore_case,
             "word": word,

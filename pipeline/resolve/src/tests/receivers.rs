@@ -543,3 +543,38 @@ end
     );
     assert_lacks(&edges, &["lib/use.rb:use -reference-> "]);
 }
+
+#[test]
+fn what_a_method_returns_that_an_import_binds() {
+    let edges = edges(
+        "//- a/Holder.java
+package a;
+public class Holder {
+  public static Progress progress() { return null; }
+  public static Progress progress(int of) { return null; }
+  static class Other { static Stranger made() { return null; } }
+}
+//- a/Progress.java
+package a;
+public interface Progress { void done(); Progress next(); }
+//- a/Stranger.java
+package a;
+public class Stranger { void done() {} Progress next() { return null; } }
+//- b/User.java
+package b;
+import static a.Holder.progress;
+public class User {
+  void one() { progress().done(); }
+  void two() { progress(1).next().done(); }
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "b/User.java:User.one -call-> a/Progress.java:Progress.done (receiver)",
+            "b/User.java:User.two -call-> a/Progress.java:Progress.done (receiver)",
+            "b/User.java:User.two -call-> a/Progress.java:Progress.next (receiver)",
+        ],
+    );
+}

@@ -176,6 +176,10 @@ impl Resolver<'_, '_> {
         if let Some(id) = import.name.and_then(exported) {
             return self.value_of(id, depth);
         }
+        let members = import.name.map_or_else(SmallVec::new, |name| self.imported_members(files, name, kind));
+        if !members.is_empty() {
+            return members.into_iter().flat_map(|id| self.value_of(id, depth)).collect();
+        }
         // The default export of another module: `export { default } from`, `export { default as a } from`.
         let name = if is_default { default } else { import.name };
         for &file in files.iter().filter(|&&file| depth < MAX_DEPTH && self.reexports_imports(file)) {
@@ -200,6 +204,19 @@ impl Resolver<'_, '_> {
         let reexported = import.name.filter(|_| !import.is_namespace_import);
         let modules = reexported.map_or_else(Vec::new, |name| self.reexported_module(files, name));
         smallvec![Value::Module(if modules.is_empty() { files.as_slice().into() } else { modules.into() })]
+    }
+
+    /// The members of a type that an import binds by their name, as `import static` does: overloads of one type.
+    fn imported_members(&self, files: &[FileId], name: NameId, kind: EdgeKind) -> SmallVec<[SymbolId; 2]> {
+        if !self.language().is_some_and(|language| language.implicit_this) {
+            return SmallVec::new();
+        }
+        let candidates = self.candidates_named(name, kind, true);
+        let is_member = |id: &SymbolId| files.contains(&self.symbol(*id).file) && !self.is_top_level(*id);
+        let members: SmallVec<[SymbolId; 2]> = candidates.iter().copied().filter(is_member).collect();
+        let owner = members.first().map(|&id| self.symbol(id).container);
+        let is_one_type = members.iter().all(|&id| Some(self.symbol(id).container) == owner);
+        if is_one_type { members } else { SmallVec::new() }
     }
 
     /// The files of a module that these files export under a name: `import * as z from './z'; export { z }`.

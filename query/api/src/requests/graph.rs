@@ -14,7 +14,7 @@ use sextant_search::{DirtyFiles, PathGlobs};
 
 use super::defaults::{fifty, sure};
 use super::live::{self, Asking, LiveRequest};
-use super::names::{left_out_notes, missing_notes, more, not_found};
+use super::names::{left_out_notes, mentioned, missing_notes, more, not_found};
 use super::parameter::texts;
 use super::{Request, Subject};
 use crate::index_set::Answer;
@@ -33,6 +33,8 @@ const MAX_CALLER_CHUNKS: usize = 60;
 const MAX_UNEXAMINED_NAMES: usize = 5;
 /// Lines without an edge that `callers` lists for a name.
 const MAX_CALLER_MENTIONS: usize = 8;
+/// Definitions whose possible calls are looked for: of more, such as those of a file, nobody reads them.
+const MAX_DISPATCHED: usize = 20;
 /// The maximum depth of a traversal.
 const MAX_DEPTH: u32 = 100;
 
@@ -349,10 +351,10 @@ fn relation(
     let Start { definitions, counts, externals, unknown, notes } = start;
     let is_empty = definitions.is_empty() && externals.is_empty() && linked.is_empty();
     if let ([(name, resolved)], true) = (unknown.as_slice(), is_empty) {
-        return Ok(not_found(name, resolved.clone()));
+        return mentioned(navigator, name, resolved.clone(), traversal.limit, dirty_files);
     }
     let (mut reached, mut truncated, mut unreached) = (Vec::<ReachedSymbol>::new(), false, Vec::new());
-    let mut rest = definitions.as_slice();
+    let (mut rest, mut possible) = (definitions.as_slice(), Vec::<(String, Dispatch)>::new());
     // Each name for itself: what uses two of them is listed for both.
     for (name, count) in counts {
         let (own, others) = rest.split_at(count.min(rest.len()));
@@ -360,7 +362,17 @@ fn relation(
         let ids: Vec<SymbolId> = own.iter().map(|d| d.symbol_id).collect();
         let (mut of_name, is_cut) = navigator.reach(&ids, relation, walk.unfiltered())?;
         truncated |= walk.keep(&mut of_name, is_cut);
-        if of_name.is_empty() && !own.is_empty() {
+        let mut has_possible = false;
+        for definition in own.iter().take(if traversal.depth == 1 { MAX_DISPATCHED } else { 0 }) {
+            let mut dispatch = navigator.dispatch(&[definition.symbol_id], relation, walk.unfiltered())?;
+            truncated |= walk.keep(&mut dispatch.reached, dispatch.is_cut);
+            navigator.add_lines(relation, &mut dispatch.reached)?;
+            if !dispatch.reached.is_empty() {
+                has_possible = true;
+                possible.push((definition.key.clone(), dispatch));
+            }
+        }
+        if of_name.is_empty() && !own.is_empty() && !has_possible {
             unreached.push(name);
         }
         let is_listed = |r: &ReachedSymbol| {
@@ -377,17 +389,6 @@ fn relation(
         reached.extend(of_externals);
     }
     linked.reached.retain(|reached| walk.paths.allows(&reached.definition.path));
-    let mut dispatch = match definitions.as_slice() {
-        definitions @ [_, ..] if traversal.depth == 1 => {
-            let ids: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
-            let mut dispatch = navigator.dispatch(&ids, relation, walk.unfiltered())?;
-            dispatch.is_cut = walk.keep(&mut dispatch.reached, dispatch.is_cut);
-            navigator.add_lines(relation, &mut dispatch.reached)?;
-            dispatch
-        }
-        _ => Dispatch::default(),
-    };
-    truncated |= std::mem::take(&mut dispatch.is_cut);
     let is_uncalled = reached.is_empty() && linked.reached.is_empty() && walk.paths.is_empty();
     let uses = match relation {
         Relation::Callers if is_uncalled => other_uses(navigator, &definitions, traversal)?,
@@ -395,7 +396,7 @@ fn relation(
     };
     let mut answer = ReachAnswer::new(command, definitions, externals, reached, truncated, dirty_files);
     answer.add_linked(linked.externals, linked.reached, traversal.limit, dirty_files);
-    answer.add_dispatch(dispatch, dirty_files);
+    possible.into_iter().for_each(|(of, dispatch)| answer.add_dispatch(of, dispatch, dirty_files));
     let missing: Vec<String> = unknown.iter().flat_map(|(name, resolved)| missing_notes(name, resolved)).collect();
     answer.not_found = unknown.into_iter().map(|(name, found)| NotFound::new(&name, found.suggestions)).collect();
     let mut answer = reach_answer(answer, traversal.min_confidence);
@@ -436,13 +437,17 @@ fn other_uses(
     Ok((count > 0).then_some(note))
 }
 
+/// What finds more than was found.
+const fn guesses_hint(min_confidence: f32) -> &'static str {
+    if min_confidence > 0.0 { "; --min-confidence 0 includes guesses" } else { "" }
+}
+
 /// An answer; `min_confidence` is the least confidence of what was looked at.
 pub(super) fn reach_answer(answer: ReachAnswer, min_confidence: f32) -> Answer {
     let found = !answer.results.is_empty() || !answer.live_only.is_empty() || !answer.possible.is_empty();
     let mut notes: Vec<String> = answer.truncated.then(more).into_iter().collect();
     if !found {
-        let hint = if min_confidence > 0.0 { "; --min-confidence 0 includes guesses" } else { "" };
-        notes.push(format!("nothing found{hint}"));
+        notes.push(format!("nothing found{}", guesses_hint(min_confidence)));
     }
     Answer { body: Body::Reach(answer), notes, found }
 }
@@ -503,10 +508,12 @@ impl Request for Path {
             let found = !steps.is_empty();
             let mut notes = Vec::new();
             if !found {
-                notes.push(format!(
-                    "no path along calls from {} to {}; --min-confidence 0 includes guesses",
-                    self.from, self.to
-                ));
+                let hint = guesses_hint(self.min_confidence);
+                notes.push(format!("no path along calls from {} to {}{hint}", self.from, self.to));
+                let back = navigator.strongest_path(&ids(to), &ids(from), self.min_confidence)?;
+                notes.extend(
+                    back.map(|_| format!("there is one in the other direction: path {} {}", self.to, self.from)),
+                );
             }
             Ok(Answer { body: Body::Path(PathAnswer::new(steps, dirty_files).with_drawing(self.draw)), notes, found })
         })

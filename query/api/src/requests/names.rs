@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_format::names::segments;
 use sextant_search::live::NameQuery;
 use sextant_search::navigate::{self, MatchKind, MentionOptions, ResolvedName, UseFilter, is_minor};
 use sextant_search::rank::{NearnessWeights, Weights};
-use sextant_search::{Navigator, PathGlobs};
+use sextant_search::{DirtyFiles, Navigator, PathGlobs};
 
 use super::defaults::{fifty, five, sure, ten, twenty};
 use super::live::{self, Asking, LiveRequest};
@@ -95,6 +96,8 @@ impl Request for Definition {
 const MAX_CONTEXT: u32 = 100;
 /// A name in more chunks than this is not examined for lines without an edge.
 const MAX_MENTION_CHUNKS: usize = 2_000;
+/// Lines that are listed of a name that nothing defines.
+const MAX_NOT_FOUND_MENTIONS: usize = 12;
 
 /// Parameters of `references`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
@@ -183,7 +186,7 @@ impl Request for References {
                         continue;
                     }
                     if externals.is_empty() && self.names.len() == 1 {
-                        return Ok(not_found(name, resolved));
+                        return mentioned(navigator, name, resolved, usize::from(self.limit), dirty_files);
                     }
                     if externals.is_empty() {
                         notes.extend(missing_notes(name, &resolved));
@@ -446,6 +449,27 @@ pub(super) fn left_out_notes(name: &str, left_out: &[navigate::Definition]) -> V
         notes.push(format!("left out: {count} called '{name}' in tests; 'definition {name}' lists them"));
     }
     notes
+}
+
+/// The same with lines of code that contain the name: macros may define what the index does not know.
+pub(super) fn mentioned(
+    navigator: Navigator<'_>,
+    name: &str,
+    resolved: ResolvedName,
+    limit: usize,
+    dirty_files: &DirtyFiles,
+) -> Result<Answer> {
+    let last = segments(name).last().map_or(name, |last| *last).to_owned();
+    let options = MentionOptions {
+        paths: &PathGlobs::default(),
+        min_confidence: 0.0,
+        max_chunks: MAX_MENTION_CHUNKS,
+        limit: limit.min(MAX_NOT_FOUND_MENTIONS),
+    };
+    let mentions = navigator.mentions(&last, options)?;
+    let notes = missing_notes(name, &resolved);
+    let body = NotFound::new(name, resolved.suggestions).with_mentions(mentions, dirty_files);
+    Ok(Answer { body: Body::NotFound(body), notes, found: false })
 }
 
 /// Returns the answer for a name that no definition has.

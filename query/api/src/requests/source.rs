@@ -302,6 +302,10 @@ pub struct Grep {
     /// A regular expression in the syntax of Rust's `regex` crate, or a plain string with `fixed`
     #[arg(value_name = "PATTERN")]
     pub pattern: String,
+    /// Folders, files or globs to search, like --path [default: everything]
+    #[arg(value_name = "PATH")]
+    #[serde(default, deserialize_with = "texts")]
+    pub paths: Vec<String>,
     /// Treat the pattern as a plain string
     #[arg(short = 'F', long)]
     #[serde(default)]
@@ -339,7 +343,11 @@ impl Request for Grep {
             fixed: self.fixed,
             ignore_case: self.ignore_case,
             word: self.word,
-            filters: self.filter.filters(),
+            filters: {
+                let mut filters = self.filter.filters();
+                filters.paths.extend(self.paths.iter().cloned());
+                filters
+            },
             limit: usize::from(self.limit),
         };
         let mut response = indexes.answer_each(|index, dirty_files| {

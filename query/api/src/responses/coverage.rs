@@ -19,6 +19,28 @@ pub struct Coverage {
     pub not_asked_are_less_likely: bool,
     /// Those that could not be asked, or only in an older state.
     pub failed: Vec<FailedIndex>,
+    /// How a reader asks others, for notes.
+    #[serde(skip)]
+    pub how: HowToAsk,
+}
+
+/// How others than those that were asked are asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HowToAsk {
+    /// By a parameter of the request.
+    #[default]
+    Parameter,
+    /// By options of the command line.
+    Options,
+}
+
+impl HowToAsk {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Parameter => "the parameter 'index' names others",
+            Self::Options => "--only names others, --max-indexes asks more",
+        }
+    }
 }
 
 /// An index that could not be asked as it should be.
@@ -38,10 +60,10 @@ impl Coverage {
         let mut notes = Vec::new();
         if !names.is_empty() && self.not_asked_are_less_likely {
             let which = "those whose words fit best";
-            notes.push(format!("asked {asked} of {indexes} indexes, {which}; the parameter 'index' names others"));
+            notes.push(format!("asked {asked} of {indexes} indexes, {which}; {}", self.how.as_str()));
         } else if !names.is_empty() {
             let names = some_names(&names);
-            notes.push(format!("not asked: {names}; the parameter 'index' names indexes"));
+            notes.push(format!("not asked: {names}; {}", self.how.as_str()));
         }
         notes.extend(self.failed.iter().map(|failed| format!("{} {}", failed.index, failed.reason)));
         notes

@@ -28,7 +28,7 @@ pub struct ReachAnswer {
     /// Direct `callers` and `callees`: methods through which calls may lead. For callers those that the definitions override
     /// or implement; for callees those that are called and that others override or implement. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub through: Vec<Definition>,
+    pub through: Vec<Through>,
     /// What may call the definitions, or what they may call, by dispatch: which method runs depends on the receiver. `via` is
     /// the key of a method of `through`. Absent if there is nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -58,6 +58,16 @@ pub struct ReachAnswer {
     /// With `live`: how language servers were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub live: Option<LiveReport>,
+}
+
+/// A method through which calls may lead.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Through {
+    /// The method.
+    #[serde(flatten)]
+    pub definition: Definition,
+    /// The key of the definition that overrides or implements it, or that calls it.
+    pub of: String,
 }
 
 /// A reached symbol.
@@ -174,10 +184,16 @@ impl ReachAnswer {
     }
 
     /// Adds what dispatch may reach.
-    pub(crate) fn add_dispatch(&mut self, dispatch: navigate::Dispatch, dirty_files: &DirtyFiles) {
-        self.possible = ReachedSymbol::list(dispatch.reached, dirty_files);
-        self.through = Definition::list(dispatch.through, dirty_files);
-        self.through.retain(|through| self.possible.iter().any(|possible| possible.via == through.key));
+    pub(crate) fn add_dispatch(&mut self, of: String, dispatch: navigate::Dispatch, dirty_files: &DirtyFiles) {
+        let possible = ReachedSymbol::list(dispatch.reached, dirty_files);
+        let through = Definition::list(dispatch.through, dirty_files).into_iter();
+        let through = through.filter(|through| possible.iter().any(|possible| possible.via == through.key));
+        self.through.extend(through.map(|definition| Through { definition, of: of.clone() }));
+        let is_new = |one: &ReachedSymbol| {
+            !self.possible.iter().any(|known| known.definition.key == one.definition.key && known.via == one.via)
+        };
+        let new: Vec<ReachedSymbol> = possible.into_iter().filter(is_new).collect();
+        self.possible.extend(new);
     }
 
     /// Adds what language servers say about the callers.

@@ -26,9 +26,9 @@ use crate::requests::Subject;
 
 pub use communities::{Communities, Community, CommunityFolder, Coupling};
 pub(crate) use coverage::some_names;
-pub use coverage::{Coverage, FailedIndex};
+pub use coverage::{Coverage, FailedIndex, HowToAsk};
 pub use duplicates::{Duplicate, DuplicateGroup, DuplicatesAnswer};
-pub use graph::{PathAnswer, PathStep, ReachAnswer, ReachedSymbol};
+pub use graph::{PathAnswer, PathStep, ReachAnswer, ReachedSymbol, Through};
 pub use hybrid::{
     HybridAnswer, HybridCluster, HybridEdge, HybridStages, HybridSymbol, LiveShare, SymbolPosition, SymbolRange,
 };
@@ -232,6 +232,8 @@ impl Response {
     #[must_use]
     pub fn covering(mut self, coverage: Coverage) -> Self {
         self.notes.extend(coverage.notes());
+        // The next answer may be from another one.
+        self.one_repo &= coverage.indexes < 2;
         self.coverage = Some(coverage);
         self
     }

@@ -298,7 +298,7 @@ pub struct Hover {
 }
 
 /// The answer for a name that no definition has.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct NotFound {
     /// Version of this answer's schema: 1.
     pub schema_version: u32,
@@ -306,6 +306,9 @@ pub struct NotFound {
     pub name: String,
     /// Similar names.
     pub suggestions: Vec<String>,
+    /// `references` and `callers`: lines of code that contain the name all the same. Absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mentions: Option<Mentions>,
     /// Always empty.
     pub results: [u8; 0],
 }
@@ -572,6 +575,13 @@ impl Hovers {
 
 impl NotFound {
     pub(crate) fn new(name: &str, suggestions: Vec<String>) -> Self {
-        Self { schema_version: SCHEMA_VERSION, name: name.to_owned(), suggestions, results: [] }
+        Self { schema_version: SCHEMA_VERSION, name: name.to_owned(), suggestions, mentions: None, results: [] }
+    }
+
+    /// Adds lines that contain the name.
+    pub(crate) fn with_mentions(self, mentions: Option<navigate::Mentions>, dirty_files: &DirtyFiles) -> Self {
+        let name = self.name.clone();
+        let mentions = mentions.filter(|mentions| mentions.total > 0);
+        Self { mentions: mentions.map(|mentions| Mentions::new(name, mentions, dirty_files)), ..self }
     }
 }

@@ -10,6 +10,8 @@ use super::names;
 use crate::draw;
 use crate::style::{FAINT, PATH};
 
+/// Symbols that are listed below one method through which calls may lead: an interface may have dozens of implementations.
+const MAX_POSSIBLE: usize = 10;
 /// Lines of an edge that are listed.
 const MAX_LINES: usize = 8;
 
@@ -26,6 +28,7 @@ impl Locations<'_> {
             let _ = writeln!(out, "{}", self.definition(start));
             let below: Vec<&ReachedSymbol> = answer.results.iter().filter(|reached| is_below(reached, start)).collect();
             self.by_file(&mut out, &below);
+            self.possible(&mut out, answer, start);
         }
         for external in &answer.externals {
             let _ = writeln!(out, "{}", names::external(external));
@@ -41,14 +44,8 @@ impl Locations<'_> {
             let (definition, indent) = (self.definition(&reached.definition), 2 * reached.depth as usize);
             let _ = writeln!(out, "{:indent$}{definition}  {}", "", edge(reached, &via));
         }
-        let may = if answer.command == "callees" { "may call, through" } else { "may be called through" };
-        for through in &answer.through {
-            let below: Vec<&ReachedSymbol> = answer.possible.iter().filter(|one| one.via == through.key).collect();
-            let _ = writeln!(out, "{FAINT}{may}{FAINT:#} {}", self.definition(through));
-            self.by_file(&mut out, &below);
-        }
         for mentions in &answer.mentions {
-            out.push_str(&self.mentions(mentions));
+            out.push_str(&self.mentions(mentions, " more"));
         }
         out.push_str(&self.live_only(&answer.live_only));
         if !answer.near_tests.is_empty() {
@@ -58,6 +55,20 @@ impl Locations<'_> {
             }
         }
         out
+    }
+
+    /// What may call a definition, or what it may call, below the methods through which such calls lead.
+    fn possible(&self, out: &mut String, answer: &ReachAnswer, start: &Definition) {
+        let may = if answer.command == "callees" { "may call, through" } else { "may be called through" };
+        for through in answer.through.iter().filter(|through| through.of == start.key) {
+            let is_below = |one: &&ReachedSymbol| one.via == through.definition.key;
+            let below: Vec<&ReachedSymbol> = answer.possible.iter().filter(is_below).collect();
+            let _ = writeln!(out, "{FAINT}{may}{FAINT:#} {}", self.definition(&through.definition));
+            self.by_file(out, &below[..below.len().min(MAX_POSSIBLE)]);
+            if let more @ 1.. = below.len().saturating_sub(MAX_POSSIBLE) {
+                let _ = writeln!(out, "  {FAINT}and {more} more{FAINT:#}");
+            }
+        }
     }
 
     /// Reached symbols; the path of a file with several is printed once.
@@ -94,6 +105,8 @@ impl Locations<'_> {
         let mut out = String::new();
         for step in &answer.steps {
             if let (Some(edge), Some(resolution), Some(confidence)) = (step.edge, step.resolution, step.confidence) {
+                // The step leads from the method that is called to one that may run instead.
+                let edge = if edge == "override" { "overridden by" } else { edge };
                 let _ = writeln!(out, "  {FAINT}{edge}, {resolution} {confidence:.2}{FAINT:#}");
             }
             let _ = writeln!(out, "{}", self.definition(&step.definition));

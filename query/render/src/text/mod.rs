@@ -64,7 +64,9 @@ impl Locations<'_> {
             Body::Duplicates(answer) => self.duplicates(answer),
             Body::Vectors(answer) => self.vectors(answer),
             Body::Stats(answer) => stats::stats(answer),
-            Body::NotFound(_) => String::new(),
+            Body::NotFound(answer) => {
+                answer.mentions.as_ref().map_or_else(String::new, |found| self.mentions(found, ""))
+            }
         }
     }
 }

@@ -73,7 +73,7 @@ impl Locations<'_> {
             self.uses(&mut out, &group.uses);
         }
         for mentions in answer.mentions.iter().chain(&answer.more_mentions).filter(|mentions| mentions.total > 0) {
-            out.push_str(&self.mentions(mentions));
+            out.push_str(&self.mentions(mentions, " more"));
         }
         out
     }
@@ -105,10 +105,10 @@ impl Locations<'_> {
     }
 
     /// Lines that contain a name and that no edge explains.
-    pub(super) fn mentions(&self, mentions: &Mentions) -> String {
+    pub(super) fn mentions(&self, mentions: &Mentions, more: &str) -> String {
         let mut out = String::new();
         let (count, name) = (mentions.total, &mentions.name);
-        let lines = if count == 1 { "1 more line mentions".to_owned() } else { format!("{count} more lines mention") };
+        let lines = if count == 1 { format!("1{more} line mentions") } else { format!("{count}{more} lines mention") };
         let list = if mentions.lines.len() < count { "; references --mentions lists them" } else { "" };
         let _ = writeln!(out, "{FAINT}{lines} '{name}', and no edge explains them{list}{FAINT:#}");
         let mut last: Option<(&str, &str)> = None;

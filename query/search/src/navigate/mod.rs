@@ -4,6 +4,7 @@
 //! Must not know [`crate::search`] and [`crate::read`], which are above it.
 
 mod association;
+mod calls;
 mod change;
 mod constants;
 mod context;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use petgraph::algo::astar;
-use petgraph::visit::EdgeFiltered;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::graph::{DirectedEdge, Graph, Neighbour};
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 
+use super::calls::Calls;
 use super::definition::{Definition, read_definitions};
 use super::navigator::Navigator;
 use crate::Result;
@@ -79,6 +79,10 @@ pub struct Step {
     pub edge: Option<(EdgeKind, Tier, f32)>,
 }
 
+/// What a step to an overriding method costs in a path, in units of the logarithm of confidence: a path of sure calls is
+/// better than one that depends on a receiver, and one with a guess is worse.
+const OVERRIDE_COST: f64 = 0.2;
+
 #[derive(Clone, Copy)]
 struct BestPath {
     depth: u32,
@@ -145,21 +149,23 @@ impl Navigator<'_> {
     }
 
     /// Returns the path along calls from one of `from` to one of `to` whose confidences have the largest product, the
-    /// shorter one if two are about equal. `None` if there is no path.
+    /// shorter one if two are about equal. A call may lead to what overrides or implements the method that is called: that
+    /// step is an override. `None` if there is no path.
     ///
     /// # Errors
     /// The index is damaged.
     pub fn strongest_path(&self, from: &[SymbolId], to: &[SymbolId], min_confidence: f32) -> Result<Option<Vec<Step>>> {
         let graph = self.index.graph()?;
-        let calls = EdgeFiltered::from_fn(graph, |edge: DirectedEdge| {
-            Relation::Callees.follows(edge.weight.kind) && edge.weight.confidence >= min_confidence
-        });
+        let calls = Calls { graph, min_confidence };
         // Confidences multiply, so their logarithms add. Each step costs a little, so that short paths win.
-        let cost = |edge: DirectedEdge| 0.001 - f64::from(edge.weight.confidence.clamp(0.001, 1.0)).ln();
+        let cost = |edge: DirectedEdge| {
+            let step = if edge.weight.kind == EdgeKind::Override { OVERRIDE_COST } else { 0.001 };
+            step - f64::from(edge.weight.confidence.clamp(0.001, 1.0)).ln()
+        };
         let best = from
             .iter()
             .filter(|&&start| start.index() < graph.nodes())
-            .filter_map(|&start| astar(&calls, start, |node| to.contains(&node), cost, |_| 0.0))
+            .filter_map(|&start| astar(calls, start, |node| to.contains(&node), cost, |_| 0.0))
             .min_by(|(a, _), (b, _)| a.total_cmp(b));
         let Some((_, nodes)) = best else { return Ok(None) };
         let mut ids = nodes.clone();
@@ -167,8 +173,8 @@ impl Navigator<'_> {
         let known: BTreeMap<SymbolId, Definition> =
             ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let edge = |a: SymbolId, b: SymbolId| {
-            let edges = graph.out_edges(a).filter(|edge| edge.node == b && Relation::Callees.follows(edge.kind));
-            let best = edges.max_by(|x, y| x.confidence.total_cmp(&y.confidence))?;
+            let best = calls.next(a).filter(|edge| edge.node == b);
+            let best = best.max_by(|x, y| x.confidence.total_cmp(&y.confidence))?;
             Some((best.kind, best.tier, best.confidence))
         };
         let steps = nodes.iter().enumerate().filter_map(|(n, node)| {

@@ -131,10 +131,7 @@ pub fn analyze_query(text: &str, weights: &QueryWeights) -> AnalyzedQuery {
     let (full_identifiers, full_identifier_weights) = full_identifiers.finish(weights.repetition, |_| true);
     let wants_tests = words.iter().zip(&word_weights).any(|(word, weight)| {
         *weight >= weights.min_topic_weight
-            && matches!(
-                word.as_str(),
-                "test" | "tests" | "testing" | "spec" | "specs" | "fixture" | "fixtures" | "mock" | "mocks"
-            )
+            && matches!(word.as_str(), "test" | "tests" | "testing" | "spec" | "specs" | "fixture" | "fixtures")
     });
     // Parts of more weight are looked up first.
     let mut by_weight: Vec<&Part> = parts.iter().collect();

@@ -24,7 +24,7 @@ const MAX_PATTERN_BYTES: usize = 16 << 20;
 /// Longer lines are cut in the response.
 const MAX_LINE_BYTES: usize = 240;
 /// Where lines are cut, so many of a file are returned on average before the next file has any.
-const LINES_OF_A_FILE: usize = 4;
+const LINES_OF_A_FILE: usize = 3;
 /// Files of which only the number of lines is returned.
 const MAX_COUNTED_FILES: usize = 12;
 /// Times the limit: matches that a part of the text keeps, because one file does not get all of an answer.

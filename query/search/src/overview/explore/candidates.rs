@@ -28,7 +28,7 @@ const GRAPH: f32 = 2.0;
 /// Factor of text between symbols.
 const LEFTOVER: f32 = 0.1;
 /// Factor of functions of few lines, such as accessors and declarations without a body.
-const SMALL: f32 = 0.5;
+const SMALL: f32 = 0.7;
 /// Factor of test code that the question does not ask for.
 const TEST: f32 = 0.1;
 /// Factor of types that the question does not name: questions are about what code does.
@@ -137,6 +137,7 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
     // What a language model says stands in for documentation that is missing.
     let chunks: Vec<ChunkId> = order.iter().map(|found| found.info.chunk_id).collect();
     let summaries = index.summaries(&chunks)?;
+    let asked = AskedWords::new(&ranking.query);
     let mut candidates = Vec::with_capacity(order.len());
     for found in order {
         let info = &found.info;
@@ -151,7 +152,10 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
             Kind::Code => LEFTOVER,
             _ if is_test && !ranking.query.wants_tests => TEST,
             kind if kind.is_type() && !is_named(symbol, &ranking.query) => TYPE,
-            kind if kind.is_callable() && found.named_symbol.is_none() && is_small(info, symbol) => SMALL,
+            kind if kind.is_callable() && found.named_symbol.is_none() && is_small(info, symbol) => {
+                // A predicate with the question's words, `is_report`, is no accessor.
+                if symbol.is_some_and(|row| asked.has_all_of(&row.name)) { 1.0 } else { SMALL }
+            }
             _ => 1.0,
         };
         let (repo, path) = match file {

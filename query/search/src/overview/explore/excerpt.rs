@@ -19,8 +19,8 @@ const DENSITY_LINES: usize = 6;
 const MAX_WHOLE_BLOCK: usize = 10;
 /// What a literal of the question in a line is worth, in words.
 const LITERAL: f32 = 2.0;
-/// Cut lines up to this number are shown instead of a mark.
-const MAX_BRIDGED_LINES: u32 = 2;
+/// Cut lines up to this number are shown instead of a mark: a reader needs them more often than the bytes that they take.
+const MAX_BRIDGED_LINES: u32 = 4;
 
 /// The lines of a symbol.
 pub(super) struct SymbolLines<'a> {

@@ -11,6 +11,7 @@ mod copies;
 mod entries;
 mod excerpt;
 mod expand;
+mod facets;
 mod found;
 mod literals;
 mod plan;
@@ -120,6 +121,7 @@ impl<'a> Overviews<'a> {
             return Ok(nearest(request, ranking, candidates, max_tokens));
         }
         candidates.retain(|candidate| request.min_score.is_none_or(|min_score| candidate.place.score >= min_score));
+        let candidates = facets::in_turn(self.index, &ranking.query, candidates)?;
         let total = max_tokens.saturating_mul(TOKEN_BYTES);
         let mut budget = Budget::new(total);
         let tested = |candidate: &&Candidate| !candidate.is_test || ranking.query.wants_tests;
@@ -134,7 +136,7 @@ impl<'a> Overviews<'a> {
         let mut for_constants = budget.share(share(CONSTANTS_SHARE));
         let for_neighbours = budget.share(share(NEIGHBOURS_SHARE));
         let mut entries = Entries::new(self.index, &ranking.query, sources, budget, for_neighbours);
-        let best_score = candidates.first().map_or(0.0, |candidate| candidate.place.score);
+        let best_score = candidates.iter().map(|candidate| candidate.place.score).fold(0.0, f32::max);
         let mut rest = entries.add(candidates, |candidate| plan::is_worth_reading(candidate, best_score))?;
         // A reader chooses from the heads of what fits less well; only if they are all there, its source is read too.
         let all_heads: usize = rest.iter().map(|candidate| size::head_in_file(&candidate.place)).sum();
@@ -163,7 +165,7 @@ impl<'a> Overviews<'a> {
         explore.constants = list_in(constants, &mut for_constants, size::constant);
         // What is only lines between symbols says nothing without them.
         let count = rest.len();
-        rest.retain(|candidate| candidate.place.kind != Kind::Code);
+        rest.retain(|candidate| candidate.place.kind != Kind::Code && candidate.place.qualified_name.is_some());
         rest.retain(|candidate| plan::is_worth_listing(candidate, best_score));
         for unused in [for_constants, entries.for_neighbours, entries.budget] {
             heads.give_back(unused);

@@ -1,0 +1,76 @@
+//! The calls of an index as a graph for petgraph: edges of calls, and from a method to those that override or implement it,
+//! because a call of the first may run one of the others.
+
+use petgraph::visit::{Data, GraphBase, GraphRef, IntoEdgeReferences, IntoEdges, IntoNeighbors, Visitable};
+use sextant_format::graph::{DirectedEdge, Graph, Neighbour, Visited};
+use sextant_format::ids::SymbolId;
+use sextant_format::kinds::EdgeKind;
+
+use super::reach::Relation;
+
+/// Calls with at least some confidence.
+#[derive(Clone, Copy)]
+pub(super) struct Calls<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) min_confidence: f32,
+}
+
+impl Calls<'_> {
+    /// What may run after a symbol: what it calls, and what overrides it. An edge of the second kind is an override that is
+    /// followed against its direction.
+    pub(super) fn next(self, node: SymbolId) -> impl Iterator<Item = Neighbour> {
+        let is_sure = move |edge: &Neighbour| edge.confidence >= self.min_confidence;
+        let calls = self.graph.out_edges(node).filter(|edge| Relation::Callees.follows(edge.kind));
+        let overrides = self.graph.in_edges(node).filter(|edge| edge.kind == EdgeKind::Override);
+        calls.chain(overrides).filter(is_sure)
+    }
+}
+
+impl GraphBase for Calls<'_> {
+    type EdgeId = (SymbolId, SymbolId, u8);
+    type NodeId = SymbolId;
+}
+
+impl GraphRef for Calls<'_> {}
+
+impl Data for Calls<'_> {
+    type NodeWeight = ();
+    type EdgeWeight = Neighbour;
+}
+
+impl Visitable for Calls<'_> {
+    type Map = Visited;
+
+    fn visit_map(&self) -> Visited {
+        self.graph.visit_map()
+    }
+
+    fn reset_map(&self, map: &mut Visited) {
+        self.graph.reset_map(map);
+    }
+}
+
+impl<'a> IntoNeighbors for Calls<'a> {
+    type Neighbors = Box<dyn Iterator<Item = SymbolId> + 'a>;
+
+    fn neighbors(self, node: SymbolId) -> Self::Neighbors {
+        Box::new(self.next(node).map(|edge| edge.node))
+    }
+}
+
+impl<'a> IntoEdgeReferences for Calls<'a> {
+    type EdgeRef = DirectedEdge;
+    type EdgeReferences = Box<dyn Iterator<Item = DirectedEdge> + 'a>;
+
+    fn edge_references(self) -> Self::EdgeReferences {
+        Box::new((0..self.graph.nodes()).flat_map(move |node| self.edges(SymbolId::at(node))))
+    }
+}
+
+impl<'a> IntoEdges for Calls<'a> {
+    type Edges = Box<dyn Iterator<Item = DirectedEdge> + 'a>;
+
+    fn edges(self, node: SymbolId) -> Self::Edges {
+        Box::new(self.next(node).map(move |weight| DirectedEdge { source: node, target: weight.node, weight }))
+    }
+}
