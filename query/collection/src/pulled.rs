@@ -59,7 +59,10 @@ impl Pulled {
         };
         let members: Vec<&Listed> = self.list.members.iter().filter(may_be_asked).collect();
         let described: Vec<Described<'_>> = members.iter().map(|listed| listed.described()).collect();
-        let Choice { members: order, is_complete } = choose(&request.subject(), &described);
+        let Choice { members: order, is_complete } = match request.leads_further() {
+            true => Choice { members: (0..members.len()).collect(), is_complete: true },
+            false => choose(&request.subject(), &described),
+        };
         let mut order: Vec<_> = order.into_iter().map(|at| members[at]).collect();
         // Without vocabularies the order says nothing.
         let mut left_out = if is_complete || members.iter().all(|listed| !listed.has_vocabulary()) {

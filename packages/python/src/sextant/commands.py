@@ -523,7 +523,7 @@ class Commands:
         context: Number of lines to show before and after
         limit: Maximum number of definitions to list of a name that several have
         max_tokens: Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out,
-            and named
+            and named [default: 2000, or 6000 if only lines are named]
         spans: Also list the classes of highlighting of the source: keywords, strings and so on (in JSON)
         """
         parameters = {

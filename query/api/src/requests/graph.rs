@@ -91,6 +91,9 @@ macro_rules! relation {
                 Subject::Names(self.names.clone())
             }
 
+            fn leads_further(&self) -> bool {
+                self.reach.traversal($depth).depth > 1
+            }
 
             fn run(&self, indexes: &IndexSet) -> Result<Response> {
                 let walk = Walk { traversal: self.reach.traversal($depth), paths: PathGlobs::new(&self.path)? };
@@ -137,6 +140,10 @@ pub struct Callers {
 impl Request for Callers {
     fn subject(&self) -> Subject {
         Subject::Names(self.names.clone())
+    }
+
+    fn leads_further(&self) -> bool {
+        self.reach.traversal(1).depth > 1
     }
 
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
@@ -475,6 +482,10 @@ pub struct Path {
 impl Request for Path {
     fn subject(&self) -> Subject {
         Subject::Names(vec![self.from.clone(), self.to.clone()])
+    }
+
+    fn leads_further(&self) -> bool {
+        true
     }
 
     fn run(&self, indexes: &IndexSet) -> Result<Response> {

@@ -15,6 +15,11 @@ pub trait Request: Send + Sync {
     /// What it is about.
     fn subject(&self) -> Subject;
 
+    /// Whether it may lead through indexes that have none of what it names: from one to the next along links.
+    fn leads_further(&self) -> bool {
+        false
+    }
+
     /// The repositories that it is restricted to, by their names in their indexes; all if there is none.
     fn repositories(&self) -> &[String] {
         &[]

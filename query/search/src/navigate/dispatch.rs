@@ -44,12 +44,17 @@ impl Navigator<'_> {
 
     fn callers_through(&self, start: &[SymbolId], walk: TraversalOptions) -> Result<Dispatch> {
         let mut through = self.overridden(start, walk.min_confidence)?;
-        let (mut reached, is_cut) =
-            self.reach(&through, Relation::Callers, TraversalOptions { depth: 1, limit: usize::MAX, ..walk })?;
+        if through.is_empty() {
+            return Ok(Dispatch::default());
+        }
+        let all = TraversalOptions { depth: 1, limit: usize::MAX, ..walk };
+        let (mut reached, is_cut) = self.reach(&through, Relation::Callers, all)?;
         // What calls the method itself is known, and what it overrides may call it as `super`.
-        let (known, _) =
-            self.reach(start, Relation::Callers, TraversalOptions { depth: 1, limit: usize::MAX, ..walk })?;
-        let known: FxHashSet<SymbolId> = known.iter().map(|one| one.definition.symbol_id).collect();
+        let graph = self.index.graph()?;
+        let is_known =
+            |edge: &Neighbour| Relation::Callers.follows(edge.kind) && edge.confidence >= walk.min_confidence;
+        let known: FxHashSet<SymbolId> =
+            start.iter().flat_map(|&id| graph.in_edges(id)).filter(is_known).map(|edge| edge.node).collect();
         reached.retain(|one| !known.contains(&one.definition.symbol_id) && !start.contains(&one.definition.symbol_id));
         let used: FxHashSet<SymbolId> = reached.iter().map(|one| one.via).collect();
         through.retain(|id| used.contains(id));
