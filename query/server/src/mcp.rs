@@ -187,8 +187,10 @@ const COMMON: &[&str] = &[
     "path",
     "query",
     "repo",
+    "to",
     "top_k",
     "with",
+    "word",
 ];
 
 /// Removes from a parameter's schema what a caller does not need: ranges, formats, defaults, what the instructions

@@ -28,7 +28,7 @@ pub struct Affected {
     #[arg(value_name = "NAME")]
     #[serde(default, deserialize_with = "texts")]
     pub names: Vec<String>,
-    /// A git diff whose old side is the indexed state
+    /// A git diff from the indexed state
     #[arg(skip)]
     pub diff: Option<String>,
     /// Limits of the traversal.

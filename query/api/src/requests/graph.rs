@@ -72,7 +72,7 @@ macro_rules! relation {
             #[arg(value_name = "NAME", required = true)]
             #[serde(deserialize_with = "texts", alias = "name")]
             pub names: Vec<String>,
-            /// Only results in files whose path matches this glob (repeatable)
+            /// Only in files that match this glob (repeatable)
             #[arg(long, value_name = "GLOB")]
             #[serde(default, deserialize_with = "texts")]
             pub path: Vec<String>,
@@ -119,7 +119,7 @@ pub struct Callers {
     #[arg(value_name = "NAME", required = true)]
     #[serde(deserialize_with = "texts", alias = "name")]
     pub names: Vec<String>,
-    /// Only callers in files whose path matches this glob (repeatable)
+    /// Only in files that match this glob (repeatable)
     #[arg(long, value_name = "GLOB")]
     #[serde(default, deserialize_with = "texts")]
     pub path: Vec<String>,

@@ -107,7 +107,7 @@ pub struct References {
     #[arg(value_name = "NAME", required = true)]
     #[serde(deserialize_with = "texts", alias = "name")]
     pub names: Vec<String>,
-    /// Show only uses of this kind: call, import, type, inherit, implement, instantiate, decorate, reference, override,
+    /// Uses of this kind: call, import, type, inherit, implement, instantiate, decorate, reference, override,
     /// define, test (repeatable)
     #[arg(long, value_parser = edge_kind)]
     #[serde(default, deserialize_with = "words")]
@@ -116,7 +116,7 @@ pub struct References {
     /// A file of the index: definitions that it imports, or that are near it, come first
     #[arg(long, value_name = "FILE")]
     pub from: Option<String>,
-    /// Only uses in files whose path matches this glob (repeatable)
+    /// Only in files that match this glob (repeatable)
     #[arg(long, value_name = "GLOB")]
     #[serde(default, deserialize_with = "texts")]
     pub path: Vec<String>,
@@ -128,7 +128,7 @@ pub struct References {
     #[arg(short = 'C', long, default_value_t = 0, value_name = "N")]
     #[serde(default)]
     pub context: u32,
-    /// List the lines of code that contain the name although no edge explains them; without it they are counted
+    /// List lines of code with the name that no edge explains; else they are counted
     #[arg(long)]
     #[serde(default)]
     pub mentions: bool,

@@ -25,7 +25,7 @@ const MIN_ADDED_LINES: usize = 6;
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Review {
-    /// A git diff whose old side is the indexed state; the command line reads it from standard input
+    /// A git diff from the indexed state; the command line reads it from standard input
     #[arg(skip)]
     pub diff: String,
     /// Maximum number of results of each kind

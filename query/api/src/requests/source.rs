@@ -37,7 +37,7 @@ pub struct Outline {
     #[arg(long, value_name = "LINES")]
     #[serde(default)]
     pub lines: Option<String>,
-    /// Maximum number of symbols; types and functions come before fields and variables, and outer ones before inner ones
+    /// Maximum number of symbols; fields, variables and inner ones are left out first
     #[arg(short = 'n', long, default_value_t = hundred(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "hundred")]
     pub limit: u16,
@@ -101,8 +101,7 @@ pub struct Show {
     #[arg(short = 'n', long, default_value_t = twenty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "twenty")]
     pub limit: u16,
-    /// Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out, and named
-    /// [default: 2000, or 6000 if only lines are named]
+    /// Maximum size of the source in tokens of four bytes; the rest is named [default: 2000, or 6000 of lines alone]
     #[arg(long, value_name = "N")]
     #[serde(default)]
     pub max_tokens: Option<usize>,
@@ -315,12 +314,12 @@ impl Show {
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Grep {
-    /// A regular expression in the syntax of Rust's `regex` crate, or a plain string with `fixed`
+    /// A regular expression (Rust's `regex`), or a string with `fixed`
     #[arg(value_name = "PATTERN")]
     pub pattern: String,
     /// Folders, files or globs to search, like --path [default: everything]
     #[arg(value_name = "PATH")]
-    #[serde(default, deserialize_with = "texts")]
+    #[serde(skip)]
     pub paths: Vec<String>,
     /// Treat the pattern as a plain string
     #[arg(short = 'F', long)]
@@ -338,7 +337,7 @@ pub struct Grep {
     #[command(flatten)]
     #[serde(flatten)]
     pub filter: FilterArgs,
-    /// Maximum number of lines to show, of the first files some of each; all are counted
+    /// Maximum number of lines to show; all are counted
     #[arg(short = 'n', long, default_value_t = fifty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "fifty")]
     pub limit: u16,

@@ -6,7 +6,7 @@ use sextant_format::graph::{DirectedEdge, Graph, Neighbour, Visited};
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::EdgeKind;
 
-use super::reach::Relation;
+use super::relation::Relation;
 
 /// Calls with at least some confidence.
 #[derive(Clone, Copy)]

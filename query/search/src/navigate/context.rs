@@ -12,7 +12,8 @@ use super::imports::imports;
 use super::lookup::file_symbols;
 use super::navigator::Navigator;
 use super::outline::outline_of;
-use super::reach::{ReachedSymbol, Relation, TraversalOptions};
+use super::reach::{ReachedSymbol, TraversalOptions};
+use super::relation::Relation;
 use crate::Result;
 use crate::history::FileHistory;
 

@@ -10,7 +10,8 @@ use sextant_format::kinds::EdgeKind;
 
 use super::definition::{Definition, read_definitions};
 use super::navigator::Navigator;
-use super::reach::{ReachedSymbol, Relation, TraversalOptions};
+use super::reach::{ReachedSymbol, TraversalOptions};
+use super::relation::Relation;
 use crate::Result;
 
 /// Methods above one, or below one, that are looked at: a base of more is a concept, such as equality.

@@ -6,7 +6,8 @@ use sextant_format::kinds::EdgeKind;
 use sextant_format::tables::EdgeRow;
 
 use super::navigator::Navigator;
-use super::reach::{ReachedSymbol, Relation};
+use super::reach::ReachedSymbol;
+use super::relation::Relation;
 use crate::Result;
 
 impl Navigator<'_> {

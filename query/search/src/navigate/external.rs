@@ -9,7 +9,8 @@ use sextant_format::tables::{EdgeRow, ExternalRow};
 
 use super::definition::read_definitions;
 use super::navigator::Navigator;
-use super::reach::{ReachedSymbol, Relation, TraversalOptions, add_members};
+use super::reach::{ReachedSymbol, TraversalOptions, add_members};
+use super::relation::Relation;
 use crate::Result;
 
 /// External symbols that a name resolves to at most.

@@ -6,7 +6,7 @@ use sextant_format::kinds::EdgeKind;
 
 use super::definition::{Definition, read_definitions};
 use super::navigator::Navigator;
-use super::reach::Relation;
+use super::relation::Relation;
 use crate::Result;
 use crate::summaries::ChunkSummary;
 

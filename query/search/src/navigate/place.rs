@@ -11,8 +11,8 @@ use tantivy::query::TermQuery;
 use tantivy::schema::IndexRecordOption;
 
 use super::navigator::Navigator;
-use super::reach::Relation;
 use super::references::UseFilter;
+use super::relation::Relation;
 use crate::paths::chunks_of_files;
 use crate::{Error, PathGlobs, Result};
 
