@@ -215,14 +215,13 @@ class Commands:
         """Where a symbol is used: each use with its line, its kind, and how it was resolved.
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`
-        kind: Show only uses of this kind: call, import, type, inherit, implement, instantiate, decorate, reference,
-            override, define, test
+        kind: Uses of this kind: call, import, type, inherit, implement, instantiate, decorate, reference, override,
+            define, test
         from_: A file of the index: definitions that it imports, or that are near it, come first
-        path: Only uses in files whose path matches this glob
+        path: Only in files that match this glob
         min_confidence: Ignore uses below this confidence, 0 to 1; guesses by a name alone are below 0.5
         context: Number of lines to show before and after each use
-        mentions: List the lines of code that contain the name although no edge explains them; without it they are
-            counted
+        mentions: List lines of code with the name that no edge explains; else they are counted
         definitions: Maximum number of definitions of the name
         limit: Maximum number of uses of each definition
         """
@@ -305,7 +304,7 @@ class Commands:
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines. If several definitions have a name, all of them are used
-        path: Only callers in files whose path matches this glob
+        path: Only in files that match this glob
         depth: Maximum number of edges from the start [default: 1 for callers and callees, 3 for impact, 6 for
             affected]
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
@@ -337,7 +336,7 @@ class Commands:
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines. If several definitions have a name, all of them are used
-        path: Only results in files whose path matches this glob
+        path: Only in files that match this glob
         depth: Maximum number of edges from the start [default: 1 for callers and callees, 3 for impact, 6 for
             affected]
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
@@ -369,7 +368,7 @@ class Commands:
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines. If several definitions have a name, all of them are used
-        path: Only results in files whose path matches this glob
+        path: Only in files that match this glob
         depth: Maximum number of edges from the start [default: 1 for callers and callees, 3 for impact, 6 for
             affected]
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
@@ -399,7 +398,7 @@ class Commands:
         """The tests that a change to symbols or files, or a diff, can affect.
 
         names: Symbols and files; without any, the command line reads a diff from standard input
-        diff: A git diff whose old side is the indexed state
+        diff: A git diff from the indexed state
         depth: Maximum number of edges from the start [default: 1 for callers and callees, 3 for impact, 6 for
             affected]
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
@@ -424,7 +423,7 @@ class Commands:
     ) -> answers.ReviewAnswer:
         """What to look at in a diff: callers that may have to change, tests to run, repeated functions, novel code.
 
-        diff: A git diff whose old side is the indexed state; the command line reads it from standard input
+        diff: A git diff from the indexed state; the command line reads it from standard input
         limit: Maximum number of results of each kind
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
         """
@@ -492,8 +491,7 @@ class Commands:
         file: The file, or the end of its path
         names: Also list what the names in the file lead to, with their places (in JSON)
         lines: Only the symbols and names on these lines: `12` or `12-40`
-        limit: Maximum number of symbols; types and functions come before fields and variables, and outer ones before
-            inner ones
+        limit: Maximum number of symbols; fields, variables and inner ones are left out first
         """
         parameters = {
             "file": file,
@@ -522,8 +520,8 @@ class Commands:
         with_: Also list what is connected with each symbol (repeatable, or separated by commas)
         context: Number of lines to show before and after
         limit: Maximum number of definitions to list of a name that several have
-        max_tokens: Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out,
-            and named [default: 2000, or 6000 if only lines are named]
+        max_tokens: Maximum size of the source in tokens of four bytes; the rest is named [default: 2000, or 6000 of
+            lines alone]
         spans: Also list the classes of highlighting of the source: keywords, strings and so on (in JSON)
         """
         parameters = {
@@ -541,7 +539,6 @@ class Commands:
         self,
         pattern: str,
         *,
-        paths: Optional[List[str]] = None,
         fixed: Optional[bool] = None,
         ignore_case: Optional[bool] = None,
         word: Optional[bool] = None,
@@ -553,8 +550,7 @@ class Commands:
     ) -> answers.GrepAnswer:
         """The lines of the source that match a regular expression or a fixed string.
 
-        pattern: A regular expression in the syntax of Rust's `regex` crate, or a plain string with `fixed`
-        paths: Folders, files or globs to search, like --path [default: everything]
+        pattern: A regular expression (Rust's `regex`), or a string with `fixed`
         fixed: Treat the pattern as a plain string
         ignore_case: Ignore case
         word: Match whole words only
@@ -562,11 +558,10 @@ class Commands:
         language: Search only files in this language
         path: Search only files whose path matches this glob
         repo: Search only this repository of the index
-        limit: Maximum number of lines to show, of the first files some of each; all are counted
+        limit: Maximum number of lines to show; all are counted
         """
         parameters = {
             "pattern": pattern,
-            "paths": paths,
             "fixed": fixed,
             "ignore_case": ignore_case,
             "word": word,
