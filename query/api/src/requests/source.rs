@@ -7,7 +7,7 @@ use sextant_search::overview::TOKEN_BYTES;
 use sextant_search::{DirtyFiles, Index, Navigator, SourceReader, read};
 
 use super::affected::affected_tests;
-use super::defaults::{fifty, hundred, sure, twenty};
+use super::defaults::{fifty, hundred, sure, twenty, two_thousand};
 use super::graph::Reach;
 use super::names::{left_out_notes, missing_notes, more};
 use super::parameter::texts;
@@ -101,20 +101,16 @@ pub struct Show {
     #[arg(short = 'n', long, default_value_t = twenty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "twenty")]
     pub limit: u16,
-    /// Maximum size of the source in tokens of four bytes; the rest is named [default: 2000, or 6000 of lines alone]
-    #[arg(long, value_name = "N")]
-    #[serde(default)]
-    pub max_tokens: Option<usize>,
+    /// Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out, and named
+    #[arg(long, default_value_t = two_thousand(), value_name = "N")]
+    #[serde(default = "two_thousand")]
+    pub max_tokens: usize,
     /// Also list the classes of highlighting of the source: keywords, strings and so on (in JSON)
     #[arg(long)]
     #[serde(default)]
     pub spans: bool,
 }
 
-/// Tokens of the source that `show` prints without `--max-tokens`.
-const MAX_TOKENS: usize = 2000;
-/// The same where only lines of files are named.
-const MAX_TOKENS_OF_LINES: usize = 6000;
 /// Symbols that `show` lists of each kind of connection at most.
 const MAX_CONNECTED: usize = 20;
 /// A longer text is coloured in parts, each with some lines before it.
@@ -182,7 +178,7 @@ impl Request for Show {
                 }
             }
             let found = !answer.results.is_empty() || !answer.ambiguous.is_empty();
-            let max_tokens = self.max_tokens();
+            let max_tokens = self.max_tokens;
             answer.cut = cut(&mut answer.results, max_tokens.saturating_mul(TOKEN_BYTES));
             if self.spans {
                 for excerpt in &mut answer.results {
@@ -263,16 +259,6 @@ fn fair_share(mut sizes: Vec<usize>, total: usize) -> usize {
 }
 
 impl Show {
-    /// The tokens that the source may take. Who names lines knows how many there are.
-    fn max_tokens(&self) -> usize {
-        let is_range = |name: &String| {
-            let lines = name.rsplit_once(':').map_or(name.as_str(), |(_, lines)| lines);
-            lines.split(',').all(|lines| read::line_range(lines.trim()).is_some())
-        };
-        let default = if self.names.iter().all(is_range) { MAX_TOKENS_OF_LINES } else { MAX_TOKENS };
-        self.max_tokens.unwrap_or(default)
-    }
-
     /// Looks up what `with` asks for.
     fn connections(
         &self,
