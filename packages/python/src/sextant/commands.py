@@ -520,8 +520,8 @@ class Commands:
         with_: Also list what is connected with each symbol (repeatable, or separated by commas)
         context: Number of lines to show before and after
         limit: Maximum number of definitions to list of a name that several have
-        max_tokens: Maximum size of the source in tokens of four bytes; the rest is named [default: 2000, or 6000 of
-            lines alone]
+        max_tokens: Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out,
+            and named
         spans: Also list the classes of highlighting of the source: keywords, strings and so on (in JSON)
         """
         parameters = {
