@@ -1,6 +1,8 @@
 //! Which members a request asks: from their vocabularies, without an index.
 
-use sextant_api::requests::Subject;
+use std::collections::BTreeSet;
+
+use sextant_api::requests::{Request, Subject};
 use sextant_format::names::{segments, strip_punctuation};
 use sextant_search::query_analysis::analyze_query;
 use sextant_search::rank::Weights;
@@ -30,8 +32,20 @@ pub(crate) fn is_of_repositories(member: &str, repositories: &[String]) -> bool 
     repositories.is_empty() || repositories.iter().any(|name| member.rsplit('/').next() == Some(name))
 }
 
+/// Chooses the members that a request asks. Where links may lead further, those that have what it names come first, and none
+/// is left out.
+pub(crate) fn choose(request: &dyn Request, members: &[Described<'_>]) -> Choice {
+    let mut choice = by_subject(&request.subject(), members);
+    if request.leads_further() && choice.members.len() < members.len() {
+        let chosen: BTreeSet<usize> = choice.members.iter().copied().collect();
+        choice.members.extend((0..members.len()).filter(|at| !chosen.contains(at)));
+        choice.is_complete = false;
+    }
+    choice
+}
+
 /// Chooses the members that a subject is about.
-pub(crate) fn choose(subject: &Subject, members: &[Described<'_>]) -> Choice {
+fn by_subject(subject: &Subject, members: &[Described<'_>]) -> Choice {
     let all = || (0..members.len()).collect();
     match subject {
         Subject::Everything => Choice { members: all(), is_complete: true },

@@ -77,7 +77,7 @@ impl List {
             let path = path_of(file, folder);
             Ok(Arc::new(Vocabulary::read_again(fs_err::read(&path)?, file, &path)?))
         };
-        // One that was not pulled is no news.
+        // A vocabulary that was not pulled costs no warning.
         let has_file = |member: &Member| member.vocabulary.as_ref().is_some_and(|file| path_of(file, folder).is_file());
         let members = pulled.members.into_iter().map(|member| match has_file(&member) {
             true => member,

@@ -38,12 +38,6 @@ impl Pulled {
         Ok(Some(Self { folder: folder.to_owned(), list }))
     }
 
-    /// The folders of all members, by name.
-    #[must_use]
-    pub fn folders(&self) -> Vec<PathBuf> {
-        self.list.members.iter().map(|listed| self.folder.join(listed.member.folder())).collect()
-    }
-
     /// The folders of the members that a request asks, by name, and what they cover: all that have what it names, or of
     /// those whose words fit a text, the best `most`. Of members whose names `is_wanted` does not accept none is asked.
     #[must_use]
@@ -59,17 +53,15 @@ impl Pulled {
         };
         let members: Vec<&Listed> = self.list.members.iter().filter(may_be_asked).collect();
         let described: Vec<Described<'_>> = members.iter().map(|listed| listed.described()).collect();
-        let Choice { members: order, is_complete } = match request.leads_further() {
-            true => Choice { members: (0..members.len()).collect(), is_complete: true },
-            false => choose(&request.subject(), &described),
-        };
+        let Choice { members: order, is_complete } = choose(request, &described);
         let mut order: Vec<_> = order.into_iter().map(|at| members[at]).collect();
         // Without vocabularies the order says nothing.
-        let mut left_out = if is_complete || members.iter().all(|listed| !listed.has_vocabulary()) {
-            Vec::new()
-        } else {
-            order.split_off(order.len().min(most))
-        };
+        let mut left_out =
+            if is_complete || request.leads_further() || members.iter().all(|listed| !listed.has_vocabulary()) {
+                Vec::new()
+            } else {
+                order.split_off(order.len().min(most))
+            };
         let coverage = Coverage {
             indexes: self.list.members.len(),
             asked: order.iter().map(|listed| listed.member.name.clone()).collect(),

@@ -127,7 +127,7 @@ impl Served {
             return Err(no_index(chosen));
         }
         let described: Vec<Described<'_>> = members.iter().map(|listed| listed.described()).collect();
-        let Choice { members: order, is_complete } = choose(&request.subject(), &described);
+        let Choice { members: order, is_complete } = choose(request, &described);
         Ok((order.into_iter().map(|at| members[at].clone()).collect(), is_complete))
     }
 

@@ -129,6 +129,8 @@ fn a_name_that_nothing_defines_is_looked_for_in_the_text() {
         assert!(found.stdout.contains("Tier::Receiver") && found.stdout.contains("src/lib.rs"), "{}", found.stdout);
         assert!(found.stderr.contains("no definition is called 'Tier::Receiver'"), "{}", found.stderr);
     }
+    let elsewhere = ["references", "Tier::Receiver", "--path", "other", "--index", "index"];
+    assert_eq!(dir.cmd(&elsewhere).run().code(1).stdout, "");
     let nowhere = dir.cmd(&["references", "nowhere_at_all", "--index", "index"]).run().code(1);
     assert_eq!(nowhere.stdout, "");
 }

@@ -104,6 +104,9 @@ fn a_collection_is_planned_built_in_shards_merged_and_pulled() {
     // A name is asked of the members that have it, a text of those whose words fit best.
     let coverage = |args: &[&str]| ask(&[args, &["--format", "json"]].concat()).json()["coverage"].clone();
     assert_eq!(coverage(&["definition", "serve3"])["asked"], json!(["team/server"]));
+    // A path may lead through any of them.
+    let all = coverage(&["path", "serve3", "serve4", "--max-indexes", "1"])["asked"].as_array().unwrap().len();
+    assert_eq!(all, 3);
     let chosen = ask(&["search", "--max-indexes", "1", "--", "packing"]).code(0);
     assert!(chosen.stdout.contains("todo.md") && chosen.stderr.contains("asked 1 of 3 indexes"), "{}", chosen.all());
     assert!(chosen.stderr.contains("--only names others, --max-indexes asks more"), "{}", chosen.stderr);

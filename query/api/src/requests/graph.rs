@@ -358,9 +358,10 @@ fn relation(
     let Start { definitions, counts, externals, unknown, notes } = start;
     let is_empty = definitions.is_empty() && externals.is_empty() && linked.is_empty();
     if let ([(name, resolved)], true) = (unknown.as_slice(), is_empty) {
-        return mentioned(navigator, name, resolved.clone(), traversal.limit, dirty_files);
+        return mentioned(navigator, name, resolved.clone(), (&walk.paths, traversal.limit), dirty_files);
     }
     let (mut reached, mut truncated, mut unreached) = (Vec::<ReachedSymbol>::new(), false, Vec::new());
+    let mut undispatched = Vec::new();
     let (mut rest, mut possible) = (definitions.as_slice(), Vec::<(String, Dispatch)>::new());
     // Each name for itself: what uses two of them is listed for both.
     for (name, count) in counts {
@@ -378,6 +379,9 @@ fn relation(
                 has_possible = true;
                 possible.push((definition.key.clone(), dispatch));
             }
+        }
+        if traversal.depth == 1 && relation != Relation::Impact && own.len() > MAX_DISPATCHED {
+            undispatched.push(format!("possible calls were looked for of the first {MAX_DISPATCHED} called '{name}'"));
         }
         if of_name.is_empty() && !own.is_empty() && !has_possible {
             unreached.push(name);
@@ -408,6 +412,7 @@ fn relation(
     answer.not_found = unknown.into_iter().map(|(name, found)| NotFound::new(&name, found.suggestions)).collect();
     let mut answer = reach_answer(answer, traversal.min_confidence);
     answer.notes.extend(uses);
+    answer.notes.extend(undispatched);
     answer.notes.extend(missing);
     if answer.found && !unreached.is_empty() {
         answer.notes.push(format!("nothing found for {}", unreached.join(", ")));

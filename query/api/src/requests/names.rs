@@ -186,7 +186,7 @@ impl Request for References {
                         continue;
                     }
                     if externals.is_empty() && self.names.len() == 1 {
-                        return mentioned(navigator, name, resolved, usize::from(self.limit), dirty_files);
+                        return mentioned(navigator, name, resolved, (&paths, usize::from(self.limit)), dirty_files);
                     }
                     if externals.is_empty() {
                         notes.extend(missing_notes(name, &resolved));
@@ -456,12 +456,12 @@ pub(super) fn mentioned(
     navigator: Navigator<'_>,
     name: &str,
     resolved: ResolvedName,
-    limit: usize,
+    (paths, limit): (&PathGlobs, usize),
     dirty_files: &DirtyFiles,
 ) -> Result<Answer> {
     let last = segments(name).last().map_or(name, |last| *last).to_owned();
     let options = MentionOptions {
-        paths: &PathGlobs::default(),
+        paths,
         min_confidence: 0.0,
         max_chunks: MAX_MENTION_CHUNKS,
         limit: limit.min(MAX_NOT_FOUND_MENTIONS),

@@ -178,8 +178,7 @@ impl Request for Show {
                 }
             }
             let found = !answer.results.is_empty() || !answer.ambiguous.is_empty();
-            let max_tokens = self.max_tokens;
-            answer.cut = cut(&mut answer.results, max_tokens.saturating_mul(TOKEN_BYTES));
+            answer.cut = cut(&mut answer.results, self.max_tokens.saturating_mul(TOKEN_BYTES));
             if self.spans {
                 for excerpt in &mut answer.results {
                     excerpt.spans = spans(index, indexes.highlighter(), excerpt)?;
@@ -187,7 +186,7 @@ impl Request for Show {
             }
             notes.extend((!answer.cut.is_empty()).then(|| {
                 let cut = answer.cut.join(" ");
-                format!("cut at --max-tokens {max_tokens}; the rest: show {cut}")
+                format!("cut at --max-tokens {}; the rest: show {cut}", self.max_tokens)
             }));
             Ok(Answer { body: Body::Show(answer), notes, found })
         })

@@ -59,7 +59,7 @@ impl Coverage {
         let (asked, indexes) = (self.asked.len(), self.indexes);
         let mut notes = Vec::new();
         if !names.is_empty() && self.not_asked_are_less_likely {
-            let which = "those whose words fit best";
+            let which = "the likeliest by their names and words";
             notes.push(format!("asked {asked} of {indexes} indexes, {which}; {}", self.how.as_str()));
         } else if !names.is_empty() {
             let names = some_names(&names);

@@ -216,7 +216,7 @@ impl Response {
         };
         let note = match subject {
             Subject::Files(_) => format!("none of the indexes that could be asked has the file '{names}'"),
-            _ => format!("none of the indexes that could be asked defines or uses '{names}'"),
+            _ => format!("none of the indexes that could be asked defines '{names}' or uses it from outside"),
         };
         Self {
             bodies: Bodies::One(Box::new(Body::NotFound(NotFound::new(&names, Vec::new())))),

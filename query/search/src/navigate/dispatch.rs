@@ -14,7 +14,7 @@ use super::reach::{ReachedSymbol, TraversalOptions};
 use super::relation::Relation;
 use crate::Result;
 
-/// Methods above one, or below one, that are looked at: a base of more is a concept, such as equality.
+/// Methods above one that are looked at: no hierarchy has more, unless the index is damaged.
 const MAX_METHODS: usize = 64;
 
 /// Possible calls.
@@ -70,13 +70,15 @@ impl Navigator<'_> {
         callees.sort_unstable();
         callees.dedup();
         let known: FxHashSet<SymbolId> = callees.iter().chain(start).copied().collect();
-        let (mut through, mut edges) = (Vec::new(), Vec::new());
+        let (mut through, mut edges, mut is_cut) = (Vec::new(), Vec::new(), false);
         for callee in callees {
             let is_below = |edge: &Neighbour| edge.kind == EdgeKind::Override && edge.confidence >= walk.min_confidence;
-            let below: Vec<Neighbour> = graph.in_edges(callee).filter(is_below).take(MAX_METHODS + 1).collect();
-            let new = below.iter().filter(|edge| !known.contains(&edge.node));
-            let new: Vec<(SymbolId, Neighbour)> = new.map(|&edge| (callee, edge)).collect();
-            if !new.is_empty() && below.len() <= MAX_METHODS {
+            let new = graph.in_edges(callee).filter(is_below).filter(|edge| !known.contains(&edge.node));
+            let mut new: Vec<(SymbolId, Neighbour)> =
+                new.take(walk.limit.saturating_add(1)).map(|edge| (callee, edge)).collect();
+            is_cut |= new.len() > walk.limit;
+            new.truncate(walk.limit);
+            if !new.is_empty() {
                 through.push(callee);
                 edges.extend(new);
             }
@@ -100,7 +102,7 @@ impl Navigator<'_> {
             });
         }
         reached.sort_by_key(|one| (one.via, one.definition.is_test));
-        self.dispatch_of(through, reached, false, walk.limit)
+        self.dispatch_of(through, reached, is_cut, walk.limit)
     }
 
     fn dispatch_of(

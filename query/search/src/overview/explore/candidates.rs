@@ -153,7 +153,7 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
             _ if is_test && !ranking.query.wants_tests => TEST,
             kind if kind.is_type() && !is_named(symbol, &ranking.query) => TYPE,
             kind if kind.is_callable() && found.named_symbol.is_none() && is_small(info, symbol) => {
-                // A predicate with the question's words, `is_report`, is no accessor.
+                // A predicate with the question's words, `is_report`, is not an accessor.
                 if symbol.is_some_and(|row| asked.has_all_of(&row.name)) { 1.0 } else { SMALL }
             }
             _ => 1.0,
