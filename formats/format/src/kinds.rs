@@ -161,6 +161,8 @@ vocabulary! {
         Override = "override",
         Define = "define",
         Test = "test",
+        Serve = "serve",
+        Request = "request",
     }
 }
 
@@ -169,6 +171,13 @@ impl EdgeKind {
     #[must_use]
     pub const fn is_use(self) -> bool {
         !matches!(self, Self::Contains | Self::Override | Self::Define | Self::Test)
+    }
+
+    /// Whether the edge leads from code that may run to the declaration through which it is called: a method that is
+    /// overridden, a method of a service.
+    #[must_use]
+    pub const fn leads_to_declaration(self) -> bool {
+        matches!(self, Self::Override | Self::Serve)
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub mod background;
 pub mod digest;
+pub mod endpoints;
 pub mod error;
 pub mod file_rows;
 pub mod generation;

@@ -11,6 +11,7 @@
 //!    which the content id is computed; `ordinal` in `symbols.parquet` and `chunks.parquet`.
 //! 5. Edges in segments; symbols and external symbols keep their ids; `symbol_ids` in `directory.parquet`, `first_edge`
 //!    in `edges.parquet`.
+//! 6. The edge kinds `serve` and `request`.
 //!
 //! `FEATURE_VERSION`, the meaning of the rows (grammars, chunker, tokenizer): an index of another feature version is
 //! readable, but a build reuses nothing of it.
@@ -41,12 +42,13 @@
 //! 17. Of several headers, an include means one whose folder lies beside or above the including file; a copy elsewhere is no alternative of headers for
 //!     several machines, and those of tests are for tests.
 //! 18. What a method returns that an import binds by its name (`import static`).
+//! 19. Endpoints of HTTP, gRPC and messages: who serves them, and who asks; calls with type arguments after `await`.
 
 /// The layout that this build writes.
-pub const FORMAT_VERSION: u32 = 5;
+pub const FORMAT_VERSION: u32 = 6;
 
 /// The oldest layout that this build reads.
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 18;
+pub const FEATURE_VERSION: u32 = 19;

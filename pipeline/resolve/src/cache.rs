@@ -11,6 +11,7 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::endpoints::CachedEndpoints;
 use crate::included_files::IncludedFiles;
 use crate::reads::{Questions, Reads};
 use crate::value::{BaseTypes, CachedValues};
@@ -38,6 +39,8 @@ pub(crate) struct ResolverCache {
     pub(crate) candidates: RefCell<FxHashMap<CandidateKey, Rc<[SymbolId]>>>,
     /// What the file that is resolved includes.
     pub(crate) included: RefCell<IncludedFiles>,
+    /// The endpoints of all files; valid for every file.
+    pub(crate) endpoints: RefCell<CachedEndpoints>,
     /// What the file that is resolved asked about others.
     pub(crate) reads: Reads,
     /// Names that the file looks up and no file contains, with their fingerprints.

@@ -10,6 +10,10 @@ pub(crate) const GLOB_IMPORT: f32 = 0.95;
 pub(crate) const RECEIVER: f32 = 0.96;
 pub(crate) const PACKAGE: f32 = 0.98;
 pub(crate) const UNIQUE: f32 = 0.7;
+/// Estimate: the only endpoint that fits a request by two or more words of its path.
+pub(crate) const ENDPOINT: f32 = 0.8;
+/// Estimate: the same, by one word.
+pub(crate) const SHORT_ENDPOINT: f32 = 0.6;
 /// Estimate, at most: a definition in another repository of the index, whose version may not be the one that is used.
 pub(crate) const DEPENDENCY: f32 = 0.9;
 /// Estimate: a test that is named after a symbol that it uses.

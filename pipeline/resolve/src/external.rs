@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 
 use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
+use sextant_format::endpoints;
 use sextant_format::ids::SymbolId;
 use sextant_format::keys::{ShortHash, external_key};
 use sextant_format::kinds::EdgeKind;
@@ -41,6 +42,10 @@ pub(crate) enum Evidence {
     Receiver,
     /// The repository defines nothing of this name.
     Name,
+    /// A request names an endpoint by a single word.
+    OneWord,
+    /// A test asks an endpoint: mostly of what it has made itself.
+    Nothing,
 }
 
 impl Evidence {
@@ -50,7 +55,16 @@ impl Evidence {
             Self::Import => confidence::IMPORT,
             Self::Receiver => confidence::RECEIVER,
             Self::Name => confidence::UNIQUE,
+            Self::OneWord => confidence::SHORT_ENDPOINT,
+            Self::Nothing => confidence::AMBIGUOUS,
         }
+    }
+}
+
+impl ExternalSymbol {
+    /// An endpoint.
+    pub(crate) fn endpoint(name: &str, evidence: Evidence) -> Self {
+        Self { family: endpoints::family(name), module: None, name: name.to_owned(), evidence }
     }
 }
 
@@ -126,6 +140,7 @@ impl ExternalSymbols {
     /// Records what a file used in an earlier build, each symbol with its module and the number of uses.
     pub(crate) fn record_kept(&mut self, family: &'static str, uses: &[(&ExternalRow, Option<&str>, u32)]) {
         for &(row, module, uses) in uses {
+            let family = if endpoints::is_family(&row.family) { endpoints::family(&row.name) } else { family };
             let (module, name, evidence) = (module.map(str::to_owned), row.name.clone(), Evidence::Import);
             self.record(ExternalSymbol { family, module, name, evidence }, uses);
         }

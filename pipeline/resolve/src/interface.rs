@@ -50,6 +50,11 @@ impl SymbolTable {
             }
         }
         for reference in &info.references {
+            if reference.kind == EdgeKind::Serve {
+                let name = names.fingerprint(reference.name);
+                let handler = (names.fingerprint_or_none(reference.owner), names.fingerprint_or_none(reference.alias));
+                add(Key::endpoints(), of([place(reference.source), name, handler.0, handler.1]));
+            }
             if !matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
                 continue;
             }

@@ -50,6 +50,7 @@ mod cache;
 mod confidence;
 mod derived;
 mod doubts;
+mod endpoints;
 mod error;
 mod exports;
 mod external;

@@ -29,6 +29,7 @@ pub(crate) struct SymbolInfo {
 }
 
 /// A reference.
+#[derive(Clone)]
 pub(crate) struct RawReference {
     /// The innermost symbol around it.
     pub(crate) source: SymbolId,

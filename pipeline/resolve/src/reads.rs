@@ -35,6 +35,11 @@ impl Key {
         Self::new(4, name, 0)
     }
 
+    /// All endpoints that files serve.
+    pub(crate) const fn endpoints() -> Self {
+        Self::new(5, 0, 0)
+    }
+
     const fn new(tag: u64, a: u64, b: u64) -> Self {
         let hash = fingerprint::mix(fingerprint::mix(fingerprint::mix(0, tag), a), b);
         Self((hash >> 32) as u32)

@@ -31,6 +31,10 @@ impl<'a> Resolver<'a, '_> {
                 self.table.scip_uses.resolution_at(self.file, reference.line, reference.column, reference.kind);
             let answer = || self.table.answers.resolution(&self.table.symbols, self.file, reference);
             let found = scip_resolution.or_else(answer).unwrap_or_else(|| self.resolve(reference));
+            if matches!(reference.kind, EdgeKind::Serve | EdgeKind::Request) {
+                self.add_endpoints(reference, number as usize - file.first_reference as usize, &mut edges);
+                continue;
+            }
             let edge = |target_id, confidence| BorrowedEdgeRow {
                 source_id,
                 target_id,
@@ -87,7 +91,49 @@ impl<'a> Resolver<'a, '_> {
         edges
     }
 
-    fn resolve(&self, reference: &RawReference) -> Resolution {
+    /// The edges of an endpoint that the file serves or asks.
+    fn add_endpoints(
+        &self,
+        reference: &RawReference,
+        at: usize,
+        edges: &mut Vec<(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)>,
+    ) {
+        let is_request = reference.kind == EdgeKind::Request;
+        let (source, names) = if is_request {
+            (reference.source, vec![self.names().text(reference.name).to_owned()])
+        } else {
+            (self.handler_of(reference), self.served_names(at))
+        };
+        for name in names {
+            let found = if is_request { self.resolve_request(reference) } else { self.declared_endpoint(&name) };
+            let edge = |target_id, tier, confidence| BorrowedEdgeRow {
+                source_id: source,
+                target_id,
+                external_id: None,
+                first_edge: 0,
+                target_name: name.clone().into(),
+                kind: reference.kind,
+                file_id: self.file,
+                line: reference.line,
+                column: reference.column,
+                tier,
+                confidence,
+            };
+            if found.targets.is_empty() && !self.is_method_of_nothing(&name) {
+                let external = self.endpoint(&name, is_request);
+                edges.push((edge(None, Tier::External, external.evidence.confidence()), Some(external)));
+            }
+            edges.extend(found.targets.iter().map(|&id| (edge(Some(id), found.tier, found.confidence), None)));
+        }
+    }
+
+    /// Whether a service is declared in the index, but not this method of it: then it is another method of the class.
+    fn is_method_of_nothing(&self, name: &str) -> bool {
+        let is_declaration = self.language().is_some_and(|language| language.family == "protobuf");
+        !is_declaration && self.is_declared_service(name)
+    }
+
+    pub(crate) fn resolve(&self, reference: &RawReference) -> Resolution {
         if reference.kind == EdgeKind::Import {
             return self.resolve_import(reference).unwrap_or_else(Resolution::unresolved);
         }

@@ -27,6 +27,8 @@ pub(crate) struct SymbolLookup {
     bases: FxHashMap<SymbolId, Vec<(Option<NameId>, NameId)>>,
     /// For each out-of-line `impl`, by the number of its reference: the implementing type.
     implementors: FxHashMap<u32, SymbolId>,
+    /// Who serves endpoints: each file with the place of the reference in it.
+    served: Vec<(FileId, usize)>,
 }
 
 impl SymbolLookup {
@@ -53,7 +55,12 @@ impl SymbolLookup {
         let end = SymbolId::at(table.symbols.len());
         let files = table.files.iter().map(|file| file.first_symbol).chain([end]).collect();
         let (bases, implementors, extended) = (FxHashMap::default(), FxHashMap::default(), extended_type_names(table));
-        let mut index = Self { starts, symbols, by_owner, files, extended, bases, implementors };
+        let mut served = Vec::new();
+        for (at, file) in table.files.iter().enumerate() {
+            let places = file.references.iter().enumerate().filter(|(_, reference)| reference.kind == EdgeKind::Serve);
+            served.extend(places.map(|(place, _)| (FileId::at(at), place)));
+        }
+        let mut index = Self { starts, symbols, by_owner, files, extended, bases, implementors, served };
         let all = table.files.iter().flat_map(|file| (file.first_reference..).zip(&file.references));
         for (number, reference) in all {
             if !matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
@@ -91,6 +98,11 @@ impl SymbolLookup {
     /// The implementing type of an out-of-line `impl`.
     pub(crate) fn implementor_of(&self, reference: u32) -> Option<SymbolId> {
         self.implementors.get(&reference).copied()
+    }
+
+    /// Who serves endpoints: each file with the place of the reference in it.
+    pub(crate) fn served(&self) -> &[(FileId, usize)] {
+        &self.served
     }
 
     /// The symbols of a name, by id.

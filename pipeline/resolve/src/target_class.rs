@@ -21,7 +21,12 @@ impl TargetClass {
             EdgeKind::Inherit | EdgeKind::Type => Self::Type,
             EdgeKind::Implement => Self::Implementable,
             EdgeKind::Import | EdgeKind::Reference => Self::Anything,
-            EdgeKind::Contains | EdgeKind::Override | EdgeKind::Define | EdgeKind::Test => Self::Nothing,
+            EdgeKind::Contains
+            | EdgeKind::Override
+            | EdgeKind::Define
+            | EdgeKind::Test
+            | EdgeKind::Serve
+            | EdgeKind::Request => Self::Nothing,
         }
     }
 }

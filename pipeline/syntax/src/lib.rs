@@ -25,6 +25,7 @@ pub mod analyze;
 pub mod check;
 pub mod chunk;
 pub mod dump;
+pub mod endpoints;
 pub mod extract;
 pub mod language;
 pub mod learn;

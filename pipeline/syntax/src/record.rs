@@ -33,7 +33,7 @@ pub struct Record {
 pub struct Outline {
     /// Its symbols, which have no lines but that of their name, no documentation and no chunk.
     pub symbols: Vec<Symbol>,
-    /// Its imports, and the types that its types extend or implement.
+    /// Its imports, the types that its types extend or implement, and the endpoints that it serves.
     pub links: Vec<Reference>,
     /// Its type facts.
     pub type_facts: Vec<TypeFact>,
@@ -93,8 +93,9 @@ struct PlacedSymbol<'a> {
 /// # Errors
 /// postcard cannot serialize it.
 pub fn to_bytes(analysis: &Analysis) -> Result<Record, postcard::Error> {
-    let is_link =
-        |reference: &&Reference| matches!(reference.kind, EdgeKind::Import | EdgeKind::Inherit | EdgeKind::Implement);
+    let is_link = |reference: &&Reference| {
+        matches!(reference.kind, EdgeKind::Import | EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Serve)
+    };
     let outline = StoredOutline {
         symbols: analysis.symbols.iter().map(outlined).collect(),
         links: analysis.references.iter().filter(is_link).cloned().collect(),

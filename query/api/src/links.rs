@@ -5,16 +5,21 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sextant_format::ids::SymbolId;
-use sextant_format::kinds::Tier;
+use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::{EdgeRow, ExternalRow};
 use sextant_search::Index;
 use sextant_search::links::{LinkedExternal, Linker};
-use sextant_search::navigate::{Navigator, ReachedSymbol, Relation, Step, TraversalOptions};
+use sextant_search::overview::EntryPoint;
+use sextant_search::navigate::{Navigator, has_endpoints, ReachedSymbol, Relation, Step, TraversalOptions};
 
 use crate::{IndexSet, Result};
 
 /// Uses of another index at most from which a path is continued.
 const MAX_CROSSINGS: usize = 64;
+
+/// Callers, and callees, of other indexes that are added to an entry point of `explore`, and how sure they are at least.
+const MAX_NEIGHBOURS: usize = 3;
+const MIN_NEIGHBOUR_CONFIDENCE: f32 = 0.5;
 
 /// The links between the indexes of a set.
 pub(crate) struct Links<'a> {
@@ -53,8 +58,9 @@ impl<'a> Links<'a> {
         let is_empty =
             index.generation().manifest().repositories.iter().all(|repository| repository.packages.is_empty());
         let note =
-            "this index names no package that others import, so the other indexes were not searched for its uses";
-        is_empty.then(|| note.to_owned())
+            "this index names no package that others import and serves no endpoint, so the other indexes were not searched for its uses";
+        let is_known = !is_empty || has_endpoints(index).unwrap_or(false);
+        (!is_known).then(|| note.to_owned())
     }
 
     /// Whether another index defines an external symbol of the one at `from`.
@@ -92,6 +98,21 @@ impl<'a> Links<'a> {
             reached.truncate(walk.limit);
         }
         Ok(linked)
+    }
+
+    /// Adds what calls an entry point of an index, and what it calls, in other indexes.
+    pub(crate) fn add_neighbours(&self, at: usize, entry: &mut EntryPoint) -> Result<()> {
+        let Some(symbol) = entry.symbol else { return Ok(()) };
+        let walk = TraversalOptions { depth: 1, min_confidence: MIN_NEIGHBOUR_CONFIDENCE, limit: MAX_NEIGHBOURS };
+        let mut start = vec![Vec::new(); self.navigators.len()];
+        start[at].push(symbol);
+        for linked in self.reached(Relation::Callers, &start, walk)? {
+            entry.callers.extend(linked.reached.into_iter().filter(|reached| !reached.definition.is_test));
+        }
+        for linked in self.reached(Relation::Callees, &start, walk)? {
+            entry.callees.extend(linked.reached);
+        }
+        Ok(())
     }
 
     /// The symbols of an index from which a traversal may leave it: the start, and what is reached inside of the index.
@@ -154,7 +175,13 @@ impl<'a> Links<'a> {
     /// The uses of external symbols of an index.
     fn external_uses(&self, index: usize, uses: &[LinkedExternal]) -> Result<Vec<EdgeRow>> {
         let externals: BTreeSet<u32> = uses.iter().map(|linked| linked.external.external_id).collect();
-        if externals.is_empty() { Ok(Vec::new()) } else { Ok(self.navigators[index].external_uses(&externals)?) }
+        if externals.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut rows = self.navigators[index].external_uses(&externals)?;
+        // Who serves the same endpoint does not use it.
+        rows.retain(|row| row.kind != EdgeKind::Serve);
+        Ok(rows)
     }
 
     /// The symbols of an index that are reached through its uses of one definition of another index.

@@ -197,6 +197,20 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
   sextant map --communities --draw svg > map.svg
   sextant map --draw mermaid")]
     Map(CommandArgs<requests::Map>),
+    /// List routes of HTTP, methods of gRPC services and topics of messages, with who serves and who asks them
+    ///
+    /// Both sides are read from the code: routes of frameworks, services of Protocol Buffers, and topics, with the functions
+    /// that handle them and the requests that name them, over all indexes that are given. {} is a parameter of a path, * any
+    /// method. What is only known when a program runs is not listed. Other commands take an endpoint for a name.
+    #[command(after_help = "Examples:
+  sextant endpoints
+  sextant endpoints /users --path 'api/**'
+  sextant endpoints 'POST /users/{id}'
+  sextant endpoints --unserved --index shop/index --index web/index --format json
+  sextant callers 'GET /users/{id}'
+
+Exit codes: 0 found, 1 nothing found, 2 error.")]
+    Endpoints(CommandArgs<requests::Endpoints>),
     /// Find functions that are copies or near copies of each other, across files and repositories
     ///
     /// Functions with the same tokens are copies. Near copies share most of their runs of six tokens, or half of them if
@@ -337,6 +351,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Grep(args) => ask::ask(&args),
         Command::Context(args) => ask::ask(&args),
         Command::Map(args) => ask::ask(&args),
+        Command::Endpoints(args) => ask::ask(&args),
         Command::Duplicates(args) => ask::ask(&args),
         Command::Vectors(args) => ask::vectors(args),
         Command::Stats(args) => ask::ask(&args),

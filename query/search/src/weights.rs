@@ -475,10 +475,10 @@ impl GraphWeights {
     #[must_use]
     pub const fn edge(&self, kind: EdgeKind) -> f32 {
         match kind {
-            EdgeKind::Call | EdgeKind::Instantiate => self.edge_call,
+            EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Request => self.edge_call,
             EdgeKind::Define => self.edge_define,
             EdgeKind::Reference | EdgeKind::Decorate => self.edge_reference,
-            EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Override => self.edge_inherit,
+            EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Override | EdgeKind::Serve => self.edge_inherit,
             EdgeKind::Type => self.edge_type,
             EdgeKind::Import => self.edge_import,
             EdgeKind::Contains => self.edge_contains,

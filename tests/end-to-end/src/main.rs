@@ -32,6 +32,8 @@ mod disk_full;
 #[cfg(test)]
 mod edges;
 #[cfg(test)]
+mod endpoints;
+#[cfg(test)]
 mod enrich;
 #[cfg(test)]
 mod harness;

@@ -5,6 +5,7 @@ mod closures;
 mod collections;
 mod dependencies;
 mod elixir;
+mod endpoints;
 mod expected_types;
 mod exports;
 mod includes;

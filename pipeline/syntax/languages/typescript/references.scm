@@ -36,6 +36,12 @@
   (member_expression object: (_) @owner property: (_) @name)
 ])) @ref.call
 
+; Calls with type arguments after `await`: the grammar takes what is awaited for the function
+(call_expression function: (await_expression [
+  (identifier) @name
+  (member_expression object: (_) @owner property: (_) @name)
+])) @ref.call
+
 ; Types, except short type parameters
 (nested_type_identifier module: (_) @owner name: (_) @name) @ref.type
 (type_query [

@@ -39,7 +39,7 @@ impl<'a> LineIndex<'a> {
         (number(line), number(column))
     }
 
-    pub(super) fn start(&self, line: u32) -> usize {
+    pub(crate) fn start(&self, line: u32) -> usize {
         self.starts.get(line as usize - 1).copied().unwrap_or(self.text.len())
     }
 

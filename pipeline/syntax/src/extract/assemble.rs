@@ -11,6 +11,7 @@ use super::parsed_source::ParsedSource;
 use super::references::{add_hidden_uses, build_references};
 use super::symbols::{attach_to_containers, build_symbols, dedup_by_first_pattern, mark_exported};
 use super::type_facts;
+use crate::endpoints;
 use crate::language::Language;
 use crate::model::Block;
 
@@ -40,6 +41,7 @@ pub(super) fn assemble(
     let mut references =
         build_references(language, source, &raw.definitions, raw.reference_matches, &symbols, &symbol_at, &locals);
     add_hidden_uses(source, &raw.hidden_uses, &symbols, &mut references);
+    endpoints::add(language, path, source.lines, &symbols, &type_facts, &mut references);
     let mut blocks: Vec<Block> = raw
         .blocks
         .iter()

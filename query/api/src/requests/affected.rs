@@ -7,13 +7,16 @@ use serde::Deserialize;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 use sextant_search::Index;
-use sextant_search::navigate::{self, Navigator, ReachedSymbol, Relation, TraversalOptions, parse_diff};
+use sextant_search::navigate::{
+    self, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions, parse_diff,
+};
 use sextant_search::similarity::{FileName, NearFile, Similarity};
 
 use super::graph::{Reach, reach_answer};
 use super::names::not_found;
 use super::parameter::texts;
 use super::{Request, Subject};
+use crate::links::Links;
 use crate::responses::{ReachAnswer, Response};
 use crate::{Error, IndexSet, Result};
 
@@ -45,41 +48,78 @@ impl Request for Affected {
         }
     }
 
+    fn leads_further(&self) -> bool {
+        true
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        indexes.answer_each(|index, dirty_files| {
-            let navigator = Navigator::new(index);
-            let mut notes = Vec::new();
-            let mut start = Vec::new();
-            if let Some(diff) = &self.diff {
-                let changes = parse_diff(diff);
-                if changes.is_empty() && self.names.is_empty() {
-                    let message =
-                        "the diff changes no file that existed before; name symbols or files, or pipe 'git diff'";
-                    return Err(Error::Parameter(message.to_owned()));
-                }
-                let (ids, unknown) = navigator.touched_symbols(&changes)?;
-                notes.extend(
-                    unknown.iter().map(|path| format!("the index has no symbol at the changed lines of {path}")),
-                );
-                start.extend(navigator.definitions(&ids)?);
-            } else if self.names.is_empty() {
-                return Err(Error::Parameter("name symbols or files, or pass a diff".to_owned()));
+        let starts = indexes.indexes.iter().map(|named| self.start(&named.index));
+        let starts: Vec<Start> = starts.collect::<Result<_>>()?;
+        let elsewhere = self.tests_of_others(indexes, &starts)?;
+        indexes.answer_numbered(|at, index, dirty_files| {
+            let Start { definitions, notes, missing } = starts[at].clone();
+            let others = elsewhere[at].clone();
+            if let Some((name, resolved)) = missing.filter(|_| others.is_empty()) {
+                return Ok(not_found(&name, resolved));
             }
-            for name in &self.names {
-                let resolved = navigator.resolve(name)?;
-                if resolved.definitions.is_empty() {
-                    return Ok(not_found(name, resolved));
-                }
-                start.extend(resolved.definitions);
-            }
-            let found = affected_tests(navigator, &start, &self.reach)?;
-            let near = near_tests(index, &start, &found)?;
+            let found = affected_tests(Navigator::new(index), &definitions, &self.reach)?;
+            let near = near_tests(index, &definitions, &found)?;
             let AffectedTests { tests, truncated, .. } = found;
-            let found = ReachAnswer::new("affected", start, Vec::new(), tests, truncated, dirty_files);
-            let mut answer = reach_answer(found.with_near_tests(near, dirty_files), self.reach.min_confidence);
+            let mut answer = ReachAnswer::new("affected", definitions, Vec::new(), tests, truncated, dirty_files);
+            answer.add_linked(Vec::new(), others, usize::from(self.reach.limit), dirty_files);
+            let mut answer = reach_answer(answer.with_near_tests(near, dirty_files), self.reach.min_confidence);
             answer.notes.splice(0..0, notes);
             Ok(answer)
         })
+    }
+}
+
+/// What changes in one index.
+#[derive(Clone, Default)]
+struct Start {
+    definitions: Vec<navigate::Definition>,
+    notes: Vec<String>,
+    /// The first name that the index does not define.
+    missing: Option<(String, ResolvedName)>,
+}
+
+impl Affected {
+    fn start(&self, index: &Index) -> Result<Start> {
+        let navigator = Navigator::new(index);
+        let mut start = Start::default();
+        if let Some(diff) = &self.diff {
+            let changes = parse_diff(diff);
+            if changes.is_empty() && self.names.is_empty() {
+                let message = "the diff changes no file that existed before; name symbols or files, or pipe 'git diff'";
+                return Err(Error::Parameter(message.to_owned()));
+            }
+            let (ids, unknown) = navigator.touched_symbols(&changes)?;
+            let note = |path: &String| format!("the index has no symbol at the changed lines of {path}");
+            start.notes.extend(unknown.iter().map(note));
+            start.definitions.extend(navigator.definitions(&ids)?);
+        } else if self.names.is_empty() {
+            return Err(Error::Parameter("name symbols or files, or pass a diff".to_owned()));
+        }
+        for name in &self.names {
+            let resolved = navigator.resolve(name)?;
+            if resolved.definitions.is_empty() {
+                start.missing = Some((name.clone(), resolved));
+                break;
+            }
+            start.definitions.extend(resolved.definitions);
+        }
+        Ok(start)
+    }
+
+    /// For each index, its tests of what changes in others.
+    fn tests_of_others(&self, indexes: &IndexSet, starts: &[Start]) -> Result<Vec<Vec<ReachedSymbol>>> {
+        let Some(links) = Links::new(indexes) else { return Ok(vec![Vec::new(); starts.len()]) };
+        let ids = |start: &Start| start.definitions.iter().map(|d| d.symbol_id).collect();
+        let ids: Vec<Vec<SymbolId>> = starts.iter().map(ids).collect();
+        let all = TraversalOptions { limit: usize::MAX, ..self.reach.traversal(AFFECTED_DEPTH) };
+        let linked = links.reached(Relation::Impact, &ids, all)?.into_iter();
+        let is_test = |reached: &ReachedSymbol| reached.definition.is_test && reached.definition.kind != Kind::File;
+        Ok(linked.map(|linked| linked.reached.into_iter().filter(is_test).collect()).collect())
     }
 }
 

@@ -4,6 +4,7 @@
 mod affected;
 mod defaults;
 mod duplicates;
+mod endpoints;
 mod graph;
 mod hybrid;
 mod live;
@@ -21,13 +22,14 @@ use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 
 use crate::responses::{
-    self, ContextAnswer, DuplicatesAnswer, GrepAnswer, Hovers, HybridAnswer, MapAnswer, OutlineAnswer, PathAnswer,
+    self, ContextAnswer, DuplicatesAnswer, EndpointsAnswer, GrepAnswer, Hovers, HybridAnswer, MapAnswer, OutlineAnswer, PathAnswer,
     ReachAnswer, ReferencesAnswer, RelatedAnswer, ReviewAnswer, SearchAnswer, ShowAnswer, StatsAnswer, VectorsAnswer,
 };
 use crate::{Error, Result};
 
 pub use affected::Affected;
 pub use duplicates::Duplicates;
+pub use endpoints::Endpoints;
 pub use graph::{Callees, Callers, Impact, Path, Reach};
 pub use hybrid::{ConfigOverrides, HybridSearch, RankingWeights};
 pub use live::LiveRequest;
@@ -105,6 +107,7 @@ requests! {
     Grep, GrepAnswer, "grep", "The lines of the source that match a regular expression or a fixed string.";
     Context, ContextAnswer, "context", "A file and what to know before changing it: its symbols with callers and callees, its imports, and what imports it.";
     Map, MapAnswer, "map", "The modules with what others use of them, the dependencies between them, and the most used symbols.";
+    Endpoints, EndpointsAnswer, "endpoints", "Routes of HTTP, methods of gRPC services and topics of messages: who serves each, and who asks it.";
     Duplicates, DuplicatesAnswer, "duplicates", "Functions that are copies or near copies of each other, by their tokens and vectors.";
     Vectors, VectorsAnswer, "vectors", "What the vectors of files know: near files, lines that match, where a file changes its subject, novelty, clusters, outliers, terms.";
     Stats, StatsAnswer, "stats", "What the index contains: repositories and commits, languages, edges, skipped files, sizes.";

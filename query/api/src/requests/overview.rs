@@ -12,6 +12,7 @@ use super::defaults::{fifteen_hundred, one, sure, three, two_thousand};
 use super::search::nothing_fits;
 use super::{FilterArgs, Request, SearchOptions, Subject};
 use crate::index_set::Answer;
+use crate::links::Links;
 use crate::responses::{self, Body, ContextAnswer, MapAnswer, Response, StatsAnswer, some_names};
 use crate::text_form::{Detail, DrawFormat};
 use crate::{IndexSet, Result};
@@ -60,12 +61,18 @@ impl Request for Explore {
         let questions = indexes.in_parallel(|index| Ok(Overviews::new(index).question(&request)?))?;
         let (chosen, also_fit) = best_fitting(&questions.iter().map(|q| (q.fit(), q.fits())).collect::<Vec<_>>());
         let all: f32 = chosen.iter().map(|&at| questions[at].fit()).sum();
+        let links = Links::new(indexes);
         let mut questions: Vec<Option<Question<'_>>> = questions.into_iter().map(Some).collect();
         let mut answers = Vec::new();
         for &at in &chosen {
             let Some(question) = questions[at].take() else { continue };
             let share = if chosen.len() > 1 && all > 0.0 { question.fit() / all } else { 1.0 };
-            let explored = question.answer((budget as f32 * share) as usize)?;
+            let mut explored = question.answer((budget as f32 * share) as usize)?;
+            if let Some(links) = &links {
+                for entry in &mut explored.entries {
+                    links.add_neighbours(at, entry)?;
+                }
+            }
             let is_empty = explored.entries.is_empty() && explored.not_shown.is_empty() && explored.not_listed == 0;
             let found = explored.fits && !is_empty;
             let mut notes = explored.degraded.clone();

@@ -6,6 +6,7 @@ mod communities;
 mod coverage;
 mod drawn;
 mod duplicates;
+mod endpoints;
 mod graph;
 mod hybrid;
 mod live;
@@ -28,6 +29,7 @@ pub use communities::{Communities, Community, CommunityFolder, Coupling};
 pub(crate) use coverage::some_names;
 pub use coverage::{Coverage, FailedIndex, HowToAsk};
 pub use duplicates::{Duplicate, DuplicateGroup, DuplicatesAnswer};
+pub use endpoints::{Endpoint, EndpointUse, EndpointsAnswer};
 pub use graph::{PathAnswer, PathStep, ReachAnswer, ReachedSymbol, Through};
 pub use hybrid::{
     HybridAnswer, HybridCluster, HybridEdge, HybridStages, HybridSymbol, LiveShare, SymbolPosition, SymbolRange,
@@ -77,6 +79,8 @@ pub enum Body {
     Context(ContextAnswer),
     Map(MapAnswer),
     Duplicates(DuplicatesAnswer),
+    /// `endpoints`
+    Endpoints(EndpointsAnswer),
     Vectors(Box<VectorsAnswer>),
     Stats(StatsAnswer),
     NotFound(NotFound),
@@ -124,6 +128,7 @@ impl Body {
             Self::Context(answer) => answer.file.is_none(),
             Self::Map(answer) => answer.modules.is_empty(),
             Self::Duplicates(answer) => answer.groups.is_empty(),
+            Self::Endpoints(answer) => answer.endpoints.is_empty(),
             Self::Review(_) | Self::Vectors(_) | Self::Stats(_) => false,
         };
         if is_empty { Says::Nothing } else { Says::Something }

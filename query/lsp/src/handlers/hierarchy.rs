@@ -27,7 +27,7 @@ struct Key {
     symbol: SymbolId,
 }
 
-const CALLS: &[EdgeKind] = &[EdgeKind::Call, EdgeKind::Instantiate, EdgeKind::Decorate];
+const CALLS: &[EdgeKind] = &[EdgeKind::Call, EdgeKind::Instantiate, EdgeKind::Decorate, EdgeKind::Request];
 const SUPERTYPES: &[EdgeKind] = &[EdgeKind::Inherit, EdgeKind::Implement];
 
 pub(super) fn prepare_calls(

@@ -3,6 +3,7 @@
 //! Answers with locations are written by methods of [`Locations`], which knows how one response writes locations.
 
 mod duplicates;
+mod endpoints;
 mod explore;
 mod graph;
 mod hybrid;
@@ -62,6 +63,7 @@ impl Locations<'_> {
             Body::Context(answer) => self.context(answer),
             Body::Map(answer) => self.map(answer),
             Body::Duplicates(answer) => self.duplicates(answer),
+            Body::Endpoints(answer) => self.endpoints(answer),
             Body::Vectors(answer) => self.vectors(answer),
             Body::Stats(answer) => stats::stats(answer),
             Body::NotFound(answer) => {

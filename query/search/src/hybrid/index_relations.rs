@@ -34,7 +34,7 @@ pub(super) fn index_relations(index: &Index, node: &Node) -> Result<Relations> {
 
 const fn relation(kind: EdgeKind) -> RelationKind {
     match kind {
-        EdgeKind::Call | EdgeKind::Instantiate => RelationKind::Calls,
+        EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Request => RelationKind::Calls,
         EdgeKind::Inherit | EdgeKind::Implement => RelationKind::Inherits,
         EdgeKind::Import => RelationKind::Imports,
         _ => RelationKind::References,

@@ -4,7 +4,6 @@
 use petgraph::visit::{Data, GraphBase, GraphRef, IntoEdgeReferences, IntoEdges, IntoNeighbors, Visitable};
 use sextant_format::graph::{DirectedEdge, Graph, Neighbour, Visited};
 use sextant_format::ids::SymbolId;
-use sextant_format::kinds::EdgeKind;
 
 use super::relation::Relation;
 
@@ -21,7 +20,7 @@ impl Calls<'_> {
     pub(super) fn next(self, node: SymbolId) -> impl Iterator<Item = Neighbour> {
         let is_sure = move |edge: &Neighbour| edge.confidence >= self.min_confidence;
         let calls = self.graph.out_edges(node).filter(|edge| Relation::Callees.follows(edge.kind));
-        let overrides = self.graph.in_edges(node).filter(|edge| edge.kind == EdgeKind::Override);
+        let overrides = self.graph.in_edges(node).filter(|edge| edge.kind.leads_to_declaration());
         calls.chain(overrides).filter(is_sure)
     }
 }

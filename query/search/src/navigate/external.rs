@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sextant_format::endpoints::{self, fits};
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Tier;
 use sextant_format::names::segments;
 use sextant_format::tables::{EdgeRow, ExternalRow};
 
 use super::definition::read_definitions;
+use super::endpoints::endpoint_name;
 use super::navigator::Navigator;
 use super::reach::{ReachedSymbol, TraversalOptions, add_members};
 use super::relation::Relation;
@@ -25,6 +27,14 @@ impl Navigator<'_> {
         let wanted: Vec<String> = segments(text.trim()).into_iter().map(str::to_lowercase).collect();
         let mut found = Vec::new();
         if wanted.is_empty() {
+            return Ok(found);
+        }
+        if let Some(name) = endpoint_name(text) {
+            let is_meant = |row: &&ExternalRow| {
+                endpoints::is_family(&row.family) && (fits(&name, &row.name).is_some() || fits(&row.name, &name).is_some())
+            };
+            found.extend(self.index.externals()?.iter().filter(is_meant).cloned());
+            found.truncate(MAX_EXTERNALS);
             return Ok(found);
         }
         found.extend(self.index.externals()?.iter().filter(|row| has_name_suffix(&row.name, &wanted)).cloned());

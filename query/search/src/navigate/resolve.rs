@@ -1,5 +1,6 @@
 //! Resolves what a person or an agent types to symbols: `name`, `Owner.name` (also with `::` and `#`), `path:name`, a
-//! key as answers print it, `path:line`, and a path alone for everything that a file defines.
+//! key as answers print it, `path:line`, an endpoint (`GET /users/{id}`), and a path alone for everything that a file
+//! defines.
 
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
@@ -176,6 +177,9 @@ impl Navigator<'_> {
         }
         if ids.is_empty() {
             ids = self.symbols_named(text)?;
+        }
+        if ids.is_empty() {
+            ids = self.handlers(text)?;
         }
         if ids.is_empty() {
             ids = Published::new(self.index).find_any(text)?;

@@ -1,6 +1,6 @@
 //! What `explore` returns: data, in the order of its text form.
 
-use sextant_format::ids::ChunkId;
+use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::kinds::Kind;
 
 use crate::navigate::{Constant, Definition, ReachedSymbol, Step};
@@ -91,6 +91,8 @@ impl Copied {
 pub struct EntryPoint {
     /// Where it is.
     pub place: Place,
+    /// The symbol, if its neighbours are listed.
+    pub symbol: Option<SymbolId>,
     /// The lines that are shown, ascending.
     pub source: Vec<SourcePart>,
     /// Lines that are not shown, without those of a type's members.
@@ -115,6 +117,7 @@ impl EntryPoint {
     pub(super) const fn without_source(place: Place) -> Self {
         Self {
             place,
+            symbol: None,
             source: Vec::new(),
             cut_lines: 0,
             members: Vec::new(),

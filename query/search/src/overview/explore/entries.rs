@@ -86,6 +86,7 @@ impl<'a> Entries<'a> {
         if let Some(id) = candidate.symbol_id {
             self.shown.push(id);
             if nth < MAX_ENTRY_POINTS_WITH_NEIGHBOURS && candidate.place.kind.is_callable() {
+                entry.symbol = Some(id);
                 (entry.callers, entry.more_callers) = self.neighbours(id, Relation::Callers)?;
                 if entry.callers.is_empty() && !entry.more_callers {
                     (entry.callers, entry.more_callers) = self.possible_callers(id)?;
@@ -113,7 +114,7 @@ impl<'a> Entries<'a> {
         let (mut reached, mut has_more) = navigator.reach(&[id], relation, walk)?;
         if relation == Relation::Callees {
             // Annotations and decorators are in the lines of the source.
-            reached.retain(|reached| matches!(reached.kind, EdgeKind::Call | EdgeKind::Instantiate));
+            reached.retain(|reached| matches!(reached.kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Request));
         }
         reached.sort_by_key(|reached| {
             let is_instance = relation == Relation::Callees && reached.kind == EdgeKind::Instantiate;

@@ -80,7 +80,7 @@ impl<'a> Expansion<'a> {
         for at in found.best_functions(FOLLOWED_CANDIDATES) {
             let Some(symbol) = found.order[at].symbol() else { continue };
             let score = found.order[at].score;
-            let is_below = |edge: &Neighbour| edge.kind == EdgeKind::Override && is_sure(edge);
+            let is_below = |edge: &Neighbour| edge.kind.leads_to_declaration() && is_sure(edge);
             let mut below: Vec<SymbolId> =
                 graph.in_edges(symbol).filter(is_below).map(|edge| edge.node).take(MAX_IMPLEMENTATIONS + 1).collect();
             below.sort_unstable();
@@ -155,7 +155,7 @@ impl<'a> Expansion<'a> {
             let Some(symbol) = found.order[at].symbol() else { continue };
             let (score, file) = (found.order[at].score, found.order[at].info.file_id);
             let is_call =
-                |edge: &Neighbour| matches!(edge.kind, EdgeKind::Call | EdgeKind::Instantiate) && is_sure(edge);
+                |edge: &Neighbour| matches!(edge.kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Request) && is_sure(edge);
             let mut ids: Vec<SymbolId> = graph.out_edges(symbol).filter(is_call).map(|edge| edge.node).collect();
             ids.sort_unstable();
             ids.dedup();

@@ -1,0 +1,114 @@
+//! Requests and the handlers of the endpoints that they ask.
+
+use super::{assert_has, assert_lacks, edges};
+
+#[test]
+fn requests_lead_to_the_handlers_of_the_nearest_repository() {
+    let edges = edges(
+        "//- shop/app.py
+from .routes import orders
+app.include_router(orders.router, prefix=\"/api/orders\")
+//- shop/routes/__init__.py
+//- shop/routes/orders.py
+router = APIRouter()
+@router.get(\"/{id}\")
+def order(id): pass
+@router.get(\"/open\")
+def open_orders(): pass
+//- shop/tests/test_orders.py
+def test_order(client):
+    client.get(\"/api/orders/1\")
+    client.get(\"/other/thing\")
+//- @users/main.go
+package main
+func routes(s *Server) {
+	mux.HandleFunc(\"GET /users/{id}\", s.show)
+	mux.HandleFunc(\"GET /ping\", ping)
+}
+type Server struct{}
+func (s *Server) show() {}
+func ping() {}
+//- @web/client.ts
+export const order = (id: number) => fetch(`${base}/api/orders/${id}`);
+export const open = () => fetch(`${base}/api/orders/open`);
+export const user = (id: number) => fetch(`/users/${id}`);
+export const ping = () => fetch('/ping');
+export const none = () => fetch('/users/1/none');
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "shop/routes/orders.py:order -serve-> !GET /api/orders/{} (external)",
+            "users/main.go:Server.show -serve-> !GET /users/{} (external)",
+            "web/client.ts:order -request-> shop/routes/orders.py:order (dependency)",
+            "web/client.ts:open -request-> shop/routes/orders.py:open_orders (dependency)",
+            "shop/tests/test_orders.py:test_order -request-> shop/routes/orders.py:order (unique)",
+            "shop/tests/test_orders.py:test_order -request-> !GET /other/thing (external)",
+            "web/client.ts:none -request-> !GET /users/1/none (external)",
+        ],
+    );
+    // One word of another repository proves nothing.
+    assert_has(&edges, &["web/client.ts:ping -request-> users/main.go:ping (dependency)"]);
+    assert_lacks(&edges, &["MOUNT", "/open (external)\nx"]);
+}
+
+#[test]
+fn methods_of_services_are_joined_by_their_declaration() {
+    let edges = edges(
+        "//- protos/demo.proto
+syntax = \"proto3\";
+package shop;
+service Cart {
+  rpc GetCart (Empty) returns (Empty);
+}
+//- other/protos/demo.proto
+syntax = \"proto3\";
+package shop;
+service Cart {
+  rpc GetCart (Empty) returns (Empty);
+}
+//- cart/server.py
+import cart_pb2_grpc
+class CartService(cart_pb2_grpc.CartServicer):
+    def GetCart(self, request, context): pass
+    def Check(self, request, context): pass
+//- web/main.go
+package main
+import \"google.golang.org/grpc\"
+func load(conn *grpc.ClientConn) {
+	items := pb.NewCartClient(conn).GetCart(ctx, nil)
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "cart/server.py:CartService.GetCart -serve-> protos/demo.proto:shop.Cart.GetCart (unique)",
+            "web/main.go:load -request-> protos/demo.proto:shop.Cart.GetCart (unique)",
+        ],
+    );
+    // A service has the methods that it declares.
+    assert_lacks(&edges, &["Cart/Check"]);
+}
+
+#[test]
+fn topics_lead_from_who_sends_to_who_listens() {
+    let edges = edges(
+        "//- a.py
+def send(): producer.send('orders.created', b'x')
+//- B.java
+class B {
+    @KafkaListener(topics = \"orders.created\")
+    void on(String x) {}
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "a.py:send -request-> B.java:B.on (unique)",
+            "B.java:B.on -serve-> !topic orders.created (external)",
+        ],
+    );
+}

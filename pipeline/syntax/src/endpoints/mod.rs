@@ -1,0 +1,130 @@
+//! The uses of a file into the endpoints that it serves and asks: routes and requests of HTTP, methods of services in
+//! Protocol Buffers, topics of messages. Both sides must be written in the code: what is only known when the program runs
+//! is a parameter, or no endpoint.
+//!
+//! Names are those of [`sextant_format::endpoints`]. A served endpoint is a reference of kind `serve` whose source is its
+//! handler; where another name says who handles it, that name is its alias, and the receiver its qualifier. A request is
+//! a reference of kind `request` from the function that asks.
+
+mod call;
+mod grpc;
+mod http;
+mod site;
+mod topics;
+mod value;
+mod words;
+
+use std::collections::BTreeSet;
+
+use sextant_format::kinds::EdgeKind;
+
+use crate::chunk::LineIndex;
+use crate::language::Language;
+use crate::model::{Reference, Symbol, TypeFact};
+use site::Site;
+
+/// What begins the name of a reference that mounts a router below a path: its alias and qualifier name the router, or the
+/// text of its module.
+pub const MOUNT: &str = "MOUNT ";
+
+/// An endpoint that was found, and where.
+struct Found {
+    kind: EdgeKind,
+    name: String,
+    /// The function that asks, or the handler.
+    source: u32,
+    /// The name of the handler, if it is not `source`: receiver and name.
+    handler: Option<(Option<String>, String)>,
+    /// The byte of the text that names the endpoint.
+    at: usize,
+}
+
+/// What is known of a file.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    language: &'static Language,
+    path: &'a str,
+    text: &'a str,
+    lines: &'a LineIndex<'a>,
+    symbols: &'a [Symbol],
+    type_facts: &'a [TypeFact],
+    /// The names that imports bind.
+    imported: &'a BTreeSet<&'a str>,
+}
+
+impl Source<'_> {
+    /// Whether a name may be that of a function: the file defines one, or imports the name.
+    fn may_be_function(&self, name: &str) -> bool {
+        let is_defined = |symbol: &Symbol| symbol.name == name && (symbol.kind.is_callable() || symbol.kind.is_type());
+        self.imported.contains(name) || self.symbols.iter().any(is_defined)
+    }
+
+    /// The type whose member a symbol is.
+    fn owner_of(&self, symbol: u32) -> &str {
+        let segments = sextant_format::names::segments(&self.symbols[symbol as usize].qualified_name);
+        segments.len().checked_sub(2).and_then(|at| segments.get(at)).copied().unwrap_or("")
+    }
+
+    /// Whether the path is that of a test: a request may then have any receiver.
+    fn is_test(&self) -> bool {
+        let path = self.path.to_ascii_lowercase();
+        path.split(['/', '.', '_', '-']).any(|part| matches!(part, "test" | "tests" | "spec" | "specs"))
+            || path.contains("test.")
+            || path.contains("tests.")
+    }
+}
+
+/// Adds the endpoints of a file to its references, which stay in the order of the text.
+pub(crate) fn add(
+    language: &'static Language,
+    path: &str,
+    lines: &LineIndex<'_>,
+    symbols: &[Symbol],
+    type_facts: &[TypeFact],
+    references: &mut Vec<Reference>,
+) {
+    let text = lines.text();
+    let imports = references.iter().filter(|reference| reference.kind == EdgeKind::Import);
+    let imported: BTreeSet<&str> =
+        imports.map(|import| words::last_name(import.alias.as_deref().unwrap_or(&import.name))).collect();
+    let source = Source { language, path, text, lines, symbols, type_facts, imported: &imported };
+    let mut found = Vec::new();
+    if language.name == "protobuf" {
+        found.extend(grpc::declared(&source));
+    } else if !language.is_data {
+        let sites: Vec<Site<'_>> = references.iter().filter_map(|reference| Site::read(&source, reference)).collect();
+        if !sites.is_empty() {
+            found.extend(http::endpoints(&source, &sites));
+            found.extend(topics::endpoints(&sites));
+        }
+        found.extend(grpc::endpoints(&source, references));
+    }
+    if found.is_empty() {
+        return;
+    }
+    for Found { kind, name, source: from, handler, at } in found {
+        let (line, column) = lines.position(at);
+        let (qualifier, alias) = handler.map_or((None, None), |(owner, name)| (owner, Some(name)));
+        references.push(Reference {
+            source: from,
+            kind,
+            name,
+            qualifier,
+            alias,
+            argument_count: None,
+            arguments: None,
+            is_local: false,
+            is_path_qualified: false,
+            line,
+            column,
+        });
+    }
+    references.sort_by_key(|reference| (reference.line, reference.column));
+    references.dedup_by(|a, b| {
+        matches!(a.kind, EdgeKind::Serve | EdgeKind::Request)
+            && (a.kind, a.line, a.column, &a.name, a.source) == (b.kind, b.line, b.column, &b.name, b.source)
+    });
+}
+
+#[cfg(test)]
+mod tests;
