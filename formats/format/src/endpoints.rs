@@ -174,7 +174,10 @@ mod tests {
         assert_eq!(fits("GET /users/1/x", "GET /users/{}"), None);
         assert_eq!(fits("topic orders", "topic orders"), Some(2));
         assert_eq!(fits("Greeter/SayHello", "Greeter/SayHi"), None);
-        assert_eq!((written_segments("GET /a/{}/b"), written_segments("GET /{}"), written_segments("topic a")), (2, 0, 2));
+        assert_eq!(
+            (written_segments("GET /a/{}/b"), written_segments("GET /{}"), written_segments("topic a")),
+            (2, 0, 2)
+        );
     }
 
     #[test]

@@ -40,7 +40,7 @@
 //     typing (names, types, members, receivers and what is outside call each other through the resolver)
 //     external
 //     derived  unqualified  qualified
-//     resolver  interface
+//     resolver and endpoints (each handler is resolved as a name)  interface
 //     readers
 //     run
 //     doubts

@@ -9,8 +9,8 @@ use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::tables::{EdgeRow, ExternalRow};
 use sextant_search::Index;
 use sextant_search::links::{LinkedExternal, Linker};
+use sextant_search::navigate::{Navigator, ReachedSymbol, Relation, Step, TraversalOptions, has_endpoints};
 use sextant_search::overview::EntryPoint;
-use sextant_search::navigate::{Navigator, has_endpoints, ReachedSymbol, Relation, Step, TraversalOptions};
 
 use crate::{IndexSet, Result};
 
@@ -57,8 +57,7 @@ impl<'a> Links<'a> {
     pub(crate) fn unpublished_note(index: &Index) -> Option<String> {
         let is_empty =
             index.generation().manifest().repositories.iter().all(|repository| repository.packages.is_empty());
-        let note =
-            "this index names no package that others import and serves no endpoint, so the other indexes were not searched for its uses";
+        let note = "this index names no package that others import and serves no endpoint, so the other indexes were not searched for its uses";
         let is_known = !is_empty || has_endpoints(index).unwrap_or(false);
         (!is_known).then(|| note.to_owned())
     }

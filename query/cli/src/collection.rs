@@ -38,6 +38,11 @@ pub(crate) struct CollectionArgs {
 }
 
 impl CollectionArgs {
+    /// How many members one request asks.
+    pub(crate) fn most(&self) -> usize {
+        usize::from(self.max_indexes)
+    }
+
     /// Opens the collection; none if the command line names none.
     pub(crate) fn open(&self) -> Result<Option<Arc<dyn Answers>>, Error> {
         let Some(location) = &self.collection else { return Ok(None) };

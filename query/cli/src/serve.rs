@@ -14,6 +14,7 @@ use crate::live::CheckoutArgs;
 use crate::output::print;
 use sextant_api::config::Config;
 use sextant_api::overlay::OverlayIndex;
+use sextant_collection::PulledAnswers;
 use sextant_server::{Answers, CLIENTS, Http, Live, ServedIndexes, Teams, install, install_hook, serve, serve_stdio};
 
 /// Serve agents over the Model Context Protocol (MCP)
@@ -235,7 +236,14 @@ pub(crate) fn http(args: &Serve) -> Result<ExitCode, Error> {
 fn answers(collection: &CollectionArgs, indexes: &Indexes, live: &LiveArgs) -> Result<Arc<dyn Answers>, Error> {
     match collection.open()? {
         Some(collection) => Ok(collection),
-        None => Ok(indexes.open(Some(live))?),
+        None => {
+            let live = indexes.open(Some(live))?;
+            let folders = configuration::named_folders(&indexes.index, &configuration::load()?);
+            match PulledAnswers::open(Arc::clone(&live), &folders, collection.most())? {
+                Some(pulled) => Ok(Arc::new(pulled)),
+                None => Ok(live),
+            }
+        }
     }
 }
 

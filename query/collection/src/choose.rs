@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use sextant_api::requests::{Request, Subject};
+use sextant_format::endpoints;
 use sextant_format::names::{segments, strip_punctuation};
 use sextant_search::query_analysis::analyze_query;
 use sextant_search::rank::Weights;
@@ -36,12 +37,20 @@ pub(crate) fn is_of_repositories(member: &str, repositories: &[String]) -> bool 
 /// is left out.
 pub(crate) fn choose(request: &dyn Request, members: &[Described<'_>]) -> Choice {
     let mut choice = by_subject(&request.subject(), members);
-    if request.leads_further() && choice.members.len() < members.len() {
-        let chosen: BTreeSet<usize> = choice.members.iter().copied().collect();
-        choice.members.extend((0..members.len()).filter(|at| !chosen.contains(at)));
+    let chosen: BTreeSet<usize> = choice.members.iter().copied().collect();
+    let others = || (0..members.len()).filter(|at| !chosen.contains(at));
+    if request.leads_further() && chosen.len() < members.len() {
+        choice.members.extend(others());
         choice.is_complete = false;
+    } else if request.follows_endpoints() && chosen.iter().any(|&at| has_endpoints(&members[at])) {
+        // What a member serves, others ask under the name of the endpoint.
+        choice.members.extend(others().filter(|&at| has_endpoints(&members[at])));
     }
     choice
+}
+
+fn has_endpoints(member: &Described<'_>) -> bool {
+    member.vocabulary.is_none_or(|vocabulary| vocabulary.begins(Entry::Endpoint, ""))
 }
 
 /// Chooses the members that a subject is about.
@@ -49,9 +58,15 @@ fn by_subject(subject: &Subject, members: &[Described<'_>]) -> Choice {
     let all = || (0..members.len()).collect();
     match subject {
         Subject::Everything => Choice { members: all(), is_complete: true },
+        Subject::Endpoints => {
+            let members = (0..members.len()).filter(|&at| has_endpoints(&members[at])).collect();
+            Choice { members, is_complete: true }
+        }
         Subject::Text(text) | Subject::Pattern(text) => Choice { members: by_words(text, members), is_complete: false },
         Subject::Names(names) => {
-            having(members, |vocabulary| names.iter().map(|name| has_name(vocabulary, name)).max())
+            let has =
+                |vocabulary: &Vocabulary, name: &str| has_name(vocabulary, name).max(has_endpoint(vocabulary, name));
+            having(members, |vocabulary| names.iter().map(|name| has(vocabulary, name)).max())
         }
         Subject::Files(paths) => {
             having(members, |vocabulary| paths.iter().map(|path| u8::from(has_file(vocabulary, path))).max())
@@ -96,6 +111,18 @@ fn has_name(vocabulary: &Vocabulary, name: &str) -> u8 {
         return 2;
     }
     u8::from(forms.iter().any(|form| vocabulary.count(Entry::External, form) > 0))
+}
+
+/// 2 if a name is that of an endpoint, 1 if it is written like one and there are endpoints that it may fit, else 0.
+fn has_endpoint(vocabulary: &Vocabulary, name: &str) -> u8 {
+    if vocabulary.count(Entry::Endpoint, &name.to_lowercase()) > 0 {
+        return 2;
+    }
+    let Some(endpoint) = endpoints::from_query(name) else { return 0 };
+    if vocabulary.count(Entry::Endpoint, &endpoint.to_lowercase()) > 0 {
+        return 2;
+    }
+    u8::from(vocabulary.begins(Entry::Endpoint, ""))
 }
 
 fn has_file(vocabulary: &Vocabulary, path: &str) -> bool {

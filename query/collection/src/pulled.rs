@@ -38,12 +38,18 @@ impl Pulled {
         Ok(Some(Self { folder: folder.to_owned(), list }))
     }
 
+    /// The members, each with its folder.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = (&str, PathBuf)> {
+        let members = self.list.members.iter().map(|listed| &listed.member);
+        members.map(|member| (member.name.as_str(), self.folder.join(member.folder())))
+    }
+
     /// The folders of the members that a request asks, by name, and what they cover: all that have what it names, or of
     /// those whose words fit a text, the best `most`. Of members whose names `is_wanted` does not accept none is asked.
     #[must_use]
     pub fn choose(
         &self,
-        request: &impl Request,
+        request: &dyn Request,
         is_wanted: impl Fn(&str) -> bool,
         most: usize,
     ) -> (Vec<PathBuf>, Coverage) {

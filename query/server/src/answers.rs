@@ -1,5 +1,6 @@
 //! What a server answers from, as a trait.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
@@ -36,7 +37,10 @@ pub trait Answers: Send + Sync {
 
 /// The indexes that a request names.
 #[derive(Clone, Debug, Default)]
-pub struct Chosen(Option<GlobSet>);
+pub struct Chosen {
+    globs: Option<GlobSet>,
+    names: Option<BTreeSet<String>>,
+}
 
 impl Chosen {
     /// Takes the names from the parameters of a request: `index`, a glob or a list of globs.
@@ -59,19 +63,27 @@ impl Chosen {
             let text = glob.as_str().ok_or_else(|| invalid(glob.to_string()))?;
             set.add(Glob::new(text).map_err(|error| invalid(error.to_string()))?);
         }
-        Ok(Self(Some(set.build().map_err(|error| invalid(error.to_string()))?)))
+        let globs = set.build().map_err(|error| invalid(error.to_string()))?;
+        Ok(Self { globs: Some(globs), names: None })
+    }
+
+    /// The indexes of some names.
+    #[must_use]
+    pub const fn of(names: BTreeSet<String>) -> Self {
+        Self { globs: None, names: Some(names) }
     }
 
     /// Whether the index of a name is meant.
     #[must_use]
     pub fn includes(&self, index: &str) -> bool {
-        self.0.as_ref().is_none_or(|globs| globs.is_match(index))
+        self.globs.as_ref().is_none_or(|globs| globs.is_match(index))
+            && self.names.as_ref().is_none_or(|names| names.contains(index))
     }
 
     /// Whether indexes were named.
     #[must_use]
     pub const fn is_given(&self) -> bool {
-        self.0.is_some()
+        self.globs.is_some() || self.names.is_some()
     }
 }
 

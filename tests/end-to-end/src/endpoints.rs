@@ -96,7 +96,7 @@ fn one_index_joins_what_its_repositories_serve_and_ask() {
             "GET /api/nobody/has  nothing here serves it",
             "asked at web/client.ts:17  lost",
             "GET /api/orders/{}",
-            "shop/shop/routes/orders.py:7  read_order",
+            "shop/shop/routes/orders.py:6  read_order",
             "asked at web/client.ts:21  order",
             "asked at shop/tests/test_orders.py:2  test_order",
             "POST /api/users",

@@ -28,6 +28,8 @@ pub enum Entry {
     File,
     /// The last part of a name that the index uses and does not define; the count is that of such names.
     External,
+    /// An endpoint that the index serves or asks, with its whole name.
+    Endpoint,
     /// A word; the count is that of the chunks that contain it.
     Word,
 }
@@ -37,6 +39,7 @@ impl Entry {
         match self {
             Self::Definition => b'd',
             Self::External => b'e',
+            Self::Endpoint => b'r',
             Self::File => b'f',
             Self::Word => b'w',
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sextant_format::endpoints;
 use sextant_format::generation::{Generation, part};
 use sextant_format::names::{segments, strip_punctuation};
 use sextant_format::tables::{ExternalRow, FileRow, Row as _, TableReader};
@@ -36,7 +37,9 @@ pub(crate) fn vocabulary(generation: &Generation) -> anyhow::Result<(VocabularyB
         }
     }
     for external in TableReader::<ExternalRow>::read_all(&generation.table(ExternalRow::TABLE))? {
-        if let Some(last) = segments(&external.name).last() {
+        if endpoints::is_family(&external.family) {
+            vocabulary.add(Entry::Endpoint, &external.name.to_lowercase(), 1);
+        } else if let Some(last) = segments(&external.name).last() {
             vocabulary.add(Entry::External, &last.to_lowercase(), 1);
         }
     }

@@ -106,9 +106,6 @@ class B {
     );
     assert_has(
         &edges,
-        &[
-            "a.py:send -request-> B.java:B.on (unique)",
-            "B.java:B.on -serve-> !topic orders.created (external)",
-        ],
+        &["a.py:send -request-> B.java:B.on (unique)", "B.java:B.on -serve-> !topic orders.created (external)"],
     );
 }

@@ -44,7 +44,9 @@ impl<'a> Arguments<'a> {
         at += 1;
         let end = end_of_line(bytes, at);
         let line = text.get(at..end)?;
-        let block_at = line.find(" do").filter(|&n| line[n + 3..].trim_start().is_empty() || line[n + 3..].starts_with([' ', '|']));
+        let block_at = line
+            .find(" do")
+            .filter(|&n| line[n + 3..].trim_start().is_empty() || line[n + 3..].starts_with([' ', '|']));
         let stop = block_at.map_or(end, |n| at + n);
         let list = split(text, at, stop);
         (!list.is_empty()).then(|| Self { list, end: stop, block: block_after(text, stop) })
@@ -63,7 +65,9 @@ impl<'a> Arguments<'a> {
 
 /// The labelled parts of an object that is written as an argument: `{ url: '/x', method: 'post' }`.
 pub(super) fn fields(argument: Argument<'_>) -> Vec<Argument<'_>> {
-    let Some(inner) = argument.text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) else { return Vec::new() };
+    let Some(inner) = argument.text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) else {
+        return Vec::new();
+    };
     let mut found = split(inner, 0, inner.len());
     found.iter_mut().for_each(|field| field.at += argument.at + 1);
     found
@@ -295,9 +299,15 @@ mod tests {
     #[test]
     fn arguments_are_separated_by_commas_outside_of_brackets_and_quotes() {
         let plain = |texts: &[&str]| texts.iter().map(|t| (None, (*t).to_owned())).collect::<Vec<_>>();
-        assert_eq!(read("app.get('/a,b', f(x, y), (q) => { z(1, 2) })", "get", false), plain(&["'/a,b'", "f(x, y)", "(q) => { z(1, 2) }"]));
+        assert_eq!(
+            read("app.get('/a,b', f(x, y), (q) => { z(1, 2) })", "get", false),
+            plain(&["'/a,b'", "f(x, y)", "(q) => { z(1, 2) }"])
+        );
         assert_eq!(read("c.get<User>(`/x/${a(')')}`)", "get", false), plain(&["`/x/${a(')')}`"]));
-        assert_eq!(read("get \"/x\", to: 'a#b'", "get", true), [(None, "\"/x\"".into()), (Some("to".into()), "'a#b'".into())]);
+        assert_eq!(
+            read("get \"/x\", to: 'a#b'", "get", true),
+            [(None, "\"/x\"".into()), (Some("to".into()), "'a#b'".into())]
+        );
         assert_eq!(read("get '/x' do |a|\n  1\nend\n", "get", true), plain(&["'/x'"]));
         assert_eq!(read("get(/* no end", "get", false), []);
         assert_eq!(read("@GetMapping(value = \"/x\", produces = {\"a\", \"b\"})", "GetMapping", false).len(), 2);
@@ -319,7 +329,10 @@ mod tests {
         let text = "axios({ method: 'post', url: `/x` })";
         let found = Arguments::read(text, 5, false).unwrap();
         let parts = fields(found.list[0]);
-        assert_eq!(parts.iter().map(|p| (p.label.unwrap(), p.text)).collect::<Vec<_>>(), [("method", "'post'"), ("url", "`/x`")]);
+        assert_eq!(
+            parts.iter().map(|p| (p.label.unwrap(), p.text)).collect::<Vec<_>>(),
+            [("method", "'post'"), ("url", "`/x`")]
+        );
         assert!(parts.iter().all(|part| text[part.at..].starts_with(part.text)));
         let list = Argument { label: None, text: "List.of(\"a\", \"b\")", at: 0 };
         assert_eq!(elements(list).len(), 2);

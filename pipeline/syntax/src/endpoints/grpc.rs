@@ -110,7 +110,10 @@ fn service_of<'n>(base: &'n str, path: &str) -> Option<&'n str> {
 fn is_generated_path(path: &str, service: &str) -> bool {
     let last = last_name(path.trim_end_matches(['.', ':']));
     let lower = last.to_ascii_lowercase();
-    lower.ends_with("pb") || lower.contains("proto") || lower.contains("grpc") || lower.contains("_pb2")
+    lower.ends_with("pb")
+        || lower.contains("proto")
+        || lower.contains("grpc")
+        || lower.contains("_pb2")
         || lower == service.to_ascii_lowercase()
         || lower == format!("{}_client", snake(service))
 }

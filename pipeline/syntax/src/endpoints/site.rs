@@ -112,8 +112,9 @@ fn given<'a>(text: &'a str, name: &str, at: usize) -> Option<&'a str> {
         let line = &after[..after.find('\n').unwrap_or(after.len())];
         let Some(mark) = line.find('=') else { continue };
         let between = &line[..mark];
-        let is_given = between.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | ':' | '_' | '&' | '\'' | '<' | '>'))
-            && !line[mark + 1..].starts_with(['=', '>']);
+        let is_given =
+            between.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | ':' | '_' | '&' | '\'' | '<' | '>'))
+                && !line[mark + 1..].starts_with(['=', '>']);
         if !is_given {
             continue;
         }

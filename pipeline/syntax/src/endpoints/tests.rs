@@ -259,7 +259,11 @@ fn ruby_elixir_php_and_c_sharp() {
         "Rails.application.routes.draw do\n  namespace :api do\n    get '/users/:id', to: 'users#show'\n  end\n  post '/login' => 'sessions#create'\nend\n",
         &["serve GET /api/users/{} UsersController | show", "serve POST /login SessionsController | create"],
     );
-    check("app.rb", "get '/hello' do\n  1\nend\n\ndef load\n  Faraday.get('/hello')\nend\n", &["request GET /hello <load>", "serve GET /hello <app.rb>"]);
+    check(
+        "app.rb",
+        "get '/hello' do\n  1\nend\n\ndef load\n  Faraday.get('/hello')\nend\n",
+        &["request GET /hello <load>", "serve GET /hello <app.rb>"],
+    );
     check(
         "router.ex",
         "defmodule Web.Router do\n  scope \"/api\", Web do\n    get \"/users/:id\", UserController, :show\n  end\nend\n",
@@ -268,12 +272,21 @@ fn ruby_elixir_php_and_c_sharp() {
     check(
         "routes.php",
         "<?php\nRoute::get('/users/{id}', [UserController::class, 'show']);\nRoute::post('/users', 'UserController@store');\n$client->request('GET', '/users/' . $id);\n",
-        &["request GET /users/{} <routes.php>", "serve GET /users/{} UserController | show", "serve POST /users UserController | store"],
+        &[
+            "request GET /users/{} <routes.php>",
+            "serve GET /users/{} UserController | show",
+            "serve POST /users UserController | store",
+        ],
     );
     check(
         "UsersController.cs",
         "[ApiController]\n[Route(\"api/[controller]\")]\npublic class UsersController {\n    [HttpGet(\"{id}\")]\n    public User One(int id) { return null; }\n}\nclass C { async Task Load() { await client.GetFromJsonAsync<User>($\"api/users/{id}\"); app.MapGet(\"/ping\", Ping); app.MapPost(\"/x\", async Task<Results<A, B<C>>> (D d) => { return 1; }); } }\n",
-        &["request GET /api/users/{} <Load>", "serve GET /api/users/{} <One>", "serve GET /ping Ping", "serve POST /x <Load>"],
+        &[
+            "request GET /api/users/{} <Load>",
+            "serve GET /api/users/{} <One>",
+            "serve GET /ping Ping",
+            "serve POST /x <Load>",
+        ],
     );
 }
 
@@ -311,7 +324,12 @@ fn topics_of_messages() {
     check(
         "a.py",
         "def f():\n    producer.send('orders.created', b'x')\n    socket.send('orders.created')\n    consumer.subscribe(['orders.created', 'orders.paid'])\n    channel.basic_publish(exchange='', routing_key='jobs', body=b)\n    producer.send(topic, b'x')\n",
-        &["request topic jobs <f>", "request topic orders.created <f>", "serve topic orders.created <f>", "serve topic orders.paid <f>"],
+        &[
+            "request topic jobs <f>",
+            "request topic orders.created <f>",
+            "serve topic orders.created <f>",
+            "serve topic orders.paid <f>",
+        ],
     );
     check(
         "A.java",
@@ -328,8 +346,18 @@ fn topics_of_messages() {
 #[test]
 fn broken_texts_have_no_endpoints_and_do_no_harm() {
     for text in [
-        "app.get('/x", "app.get('", "app.get(", "fetch(`${", "app.get('/x', (", "get '/x' do", "@app.get(\"/é\u{1}\")\ndef f(): pass",
-        "requests.get(f\"{", "app.get(\u{feff}'/ü/:id', f)", "fetch('http://')", "axios({ url: })", "app.use('/', )",
+        "app.get('/x",
+        "app.get('",
+        "app.get(",
+        "fetch(`${",
+        "app.get('/x', (",
+        "get '/x' do",
+        "@app.get(\"/é\u{1}\")\ndef f(): pass",
+        "requests.get(f\"{",
+        "app.get(\u{feff}'/ü/:id', f)",
+        "fetch('http://')",
+        "axios({ url: })",
+        "app.use('/', )",
     ] {
         for path in ["a.js", "a.py", "a.rb", "a.rs", "a.go", "A.java", "a.php", "A.cs", "a.kt", "a.ex"] {
             let _ = Analyzer::new().analyze(path, text.into(), &Limits::STANDARD);

@@ -3,19 +3,34 @@
 use sextant_format::endpoints::TOPIC_PREFIX;
 use sextant_format::kinds::EdgeKind;
 
+use super::Found;
 use super::call::{Argument, elements};
 use super::site::Site;
 use super::value;
 use super::words::{Role, is_messenger};
-use super::Found;
 
 const LABELS: &[&str] =
     &["topic", "topics", "queue", "queues", "routing_key", "routingKey", "subject", "destination", "channel", "value"];
 /// Names of annotations and types that are about messages, whatever their receiver.
 const ALWAYS: &[&str] = &[
-    "KafkaListener", "RabbitListener", "JmsListener", "SqsListener", "StreamListener", "Incoming", "KafkaConsumer",
-    "AIOKafkaConsumer", "EventPattern", "MessagePattern", "ProducerRecord", "basic_publish", "basicPublish",
-    "basic_consume", "basicConsume", "convertAndSend", "sendToQueue", "QueueSubscribe",
+    "KafkaListener",
+    "RabbitListener",
+    "JmsListener",
+    "SqsListener",
+    "StreamListener",
+    "Incoming",
+    "KafkaConsumer",
+    "AIOKafkaConsumer",
+    "EventPattern",
+    "MessagePattern",
+    "ProducerRecord",
+    "basic_publish",
+    "basicPublish",
+    "basic_consume",
+    "basicConsume",
+    "convertAndSend",
+    "sendToQueue",
+    "QueueSubscribe",
 ];
 const MAX_TOPIC: usize = 120;
 
@@ -54,7 +69,6 @@ pub(super) fn endpoints(sites: &[Site<'_>]) -> Vec<Found> {
                 });
             }
         }
-
     }
 
     found

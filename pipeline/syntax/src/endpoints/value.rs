@@ -46,7 +46,8 @@ fn one<'a>(
     depth: usize,
     has_literal: &mut bool,
 ) -> String {
-    let expression = expression.trim().trim_start_matches(['&', '*']).trim_start_matches("await ").trim_start_matches("new ");
+    let expression =
+        expression.trim().trim_start_matches(['&', '*']).trim_start_matches("await ").trim_start_matches("new ");
     let expression = expression.strip_prefix('(').and_then(|e| e.strip_suffix(')')).unwrap_or(expression);
     let within = |name: &str| resolve(name).and_then(literal);
     if let Some((text, rest)) = quoted(expression, &within) {
@@ -61,7 +62,8 @@ fn one<'a>(
     }
     if rest.is_empty() {
         // A constant of this file.
-        let value = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$')).then(|| resolve(name)).flatten();
+        let value =
+            name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$')).then(|| resolve(name)).flatten();
         return value.map_or_else(|| HOLE.to_owned(), |value| write(value, &|_| None, depth - 1, has_literal));
     }
     // `Sprintf("/x/%d", id)`, `format!("/x/{}", id)`, `URI.create("/x")`: what the first literal argument writes.
@@ -139,7 +141,9 @@ fn is_quote(bytes: &[u8], at: usize) -> bool {
 fn quoted<'a>(expression: &'a str, within: &dyn Fn(&str) -> Option<String>) -> Option<(String, &'a str)> {
     let prefix = expression.find(['"', '\'', '`'])?;
     let marks = &expression[..prefix];
-    if marks.len() > 3 || !marks.chars().all(|c| matches!(c, 'f' | 'F' | 'r' | 'R' | 'b' | 'B' | 'u' | 'U' | '$' | '@' | 's' | '#')) {
+    if marks.len() > 3
+        || !marks.chars().all(|c| matches!(c, 'f' | 'F' | 'r' | 'R' | 'b' | 'B' | 'u' | 'U' | '$' | '@' | 's' | '#'))
+    {
         return None;
     }
     let body = &expression[prefix..];

@@ -52,21 +52,26 @@ pub(super) fn role(name: &str) -> Option<Role> {
         "route" | "Route" | "api_route" | "RequestMapping" | "Path" | "HandleFunc" | "Handle" | "handle"
         | "handleFunc" | "add_url_rule" | "add_route" | "add_api_route" | "addRoute" | "websocket" => Role::Route,
         "path" | "re_path" | "url" => Role::PathOfDjango,
-        "Group" | "group" | "MapGroup" | "basePath" | "APIRouter" | "Blueprint" | "Router" | "scope" | "namespace" | "prefix"
-        | "nest" | "Controller" | "JsonController" | "RoutePrefix" => Role::Prefix,
+        "Group" | "group" | "MapGroup" | "basePath" | "APIRouter" | "Blueprint" | "Router" | "scope" | "namespace"
+        | "prefix" | "nest" | "Controller" | "JsonController" | "RoutePrefix" => Role::Prefix,
         "use" | "include_router" | "register_blueprint" | "mount" | "Mount" | "include" | "register" => Role::Mount,
         "fetch" | "$fetch" | "useFetch" | "useSWR" | "urlopen" | "axios" | "ajax" | "got" | "ky" => Role::Fetch,
-        "request" | "Request" | "NewRequest" | "NewRequestWithContext" | "newRequest" | "open" | "HttpRequestMessage"
+        "request"
+        | "Request"
+        | "NewRequest"
+        | "NewRequestWithContext"
+        | "newRequest"
+        | "open"
+        | "HttpRequestMessage"
         | "exchange" => Role::Request,
         "uri" => Role::Uri,
         "publish" | "Publish" | "produce" | "Produce" | "send" | "Send" | "basic_publish" | "basicPublish"
         | "PublishAsync" | "ProduceAsync" | "SendMessage" | "send_message" | "sendMessage" | "convertAndSend"
         | "sendToQueue" | "ProducerRecord" | "publishMessage" | "enqueue" | "lpush" => Role::Publish,
         "subscribe" | "Subscribe" | "QueueSubscribe" | "psubscribe" | "KafkaListener" | "RabbitListener"
-        | "JmsListener" | "SqsListener" | "StreamListener" | "Incoming" | "basic_consume" | "basicConsume" | "consume"
-        | "Consume" | "KafkaConsumer" | "AIOKafkaConsumer" | "EventPattern" | "MessagePattern" | "agent" => {
-            Role::Subscribe
-        }
+        | "JmsListener" | "SqsListener" | "StreamListener" | "Incoming" | "basic_consume" | "basicConsume"
+        | "consume" | "Consume" | "KafkaConsumer" | "AIOKafkaConsumer" | "EventPattern" | "MessagePattern"
+        | "agent" => Role::Subscribe,
         _ => return verb(name),
     };
     Some(found)
@@ -128,9 +133,33 @@ pub(super) fn is_client(receiver: &str) -> bool {
     words(last).any(|word| {
         matches!(
             word.as_str(),
-            "client" | "http" | "https" | "axios" | "request" | "requests" | "session" | "api" | "fetch" | "fetcher"
-                | "ajax" | "rest" | "agent" | "superagent" | "supertest" | "got" | "ky" | "httpx" | "webclient"
-                | "reqwest" | "faraday" | "httparty" | "conn" | "connection" | "mvc" | "restassured" | "req"
+            "client"
+                | "http"
+                | "https"
+                | "axios"
+                | "request"
+                | "requests"
+                | "session"
+                | "api"
+                | "fetch"
+                | "fetcher"
+                | "ajax"
+                | "rest"
+                | "agent"
+                | "superagent"
+                | "supertest"
+                | "got"
+                | "ky"
+                | "httpx"
+                | "webclient"
+                | "reqwest"
+                | "faraday"
+                | "httparty"
+                | "conn"
+                | "connection"
+                | "mvc"
+                | "restassured"
+                | "req"
         )
     })
 }
@@ -147,8 +176,24 @@ pub(super) fn is_router(receiver: &str) -> bool {
         || words(last).any(|word| {
             matches!(
                 word.as_str(),
-                "app" | "application" | "router" | "routers" | "routes" | "route" | "server" | "mux" | "group" | "engine"
-                    | "blueprint" | "bp" | "fastify" | "hono" | "web" | "r" | "e" | "g"
+                "app"
+                    | "application"
+                    | "router"
+                    | "routers"
+                    | "routes"
+                    | "route"
+                    | "server"
+                    | "mux"
+                    | "group"
+                    | "engine"
+                    | "blueprint"
+                    | "bp"
+                    | "fastify"
+                    | "hono"
+                    | "web"
+                    | "r"
+                    | "e"
+                    | "g"
             )
         })
 }
@@ -158,9 +203,31 @@ pub(super) fn is_messenger(receiver: &str) -> bool {
     words(last_name(receiver)).any(|word| {
         matches!(
             word.as_str(),
-            "producer" | "publisher" | "consumer" | "subscriber" | "kafka" | "rabbit" | "amqp" | "nats" | "nc" | "mqtt"
-                | "pubsub" | "broker" | "queue" | "topic" | "template" | "channel" | "ch" | "sns" | "sqs" | "jms" | "js"
-                | "jetstream" | "stream" | "redis" | "pulsar"
+            "producer"
+                | "publisher"
+                | "consumer"
+                | "subscriber"
+                | "kafka"
+                | "rabbit"
+                | "amqp"
+                | "nats"
+                | "nc"
+                | "mqtt"
+                | "pubsub"
+                | "broker"
+                | "queue"
+                | "topic"
+                | "template"
+                | "channel"
+                | "ch"
+                | "sns"
+                | "sqs"
+                | "jms"
+                | "js"
+                | "jetstream"
+                | "stream"
+                | "redis"
+                | "pulsar"
         )
     })
 }

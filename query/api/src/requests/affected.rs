@@ -7,9 +7,7 @@ use serde::Deserialize;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 use sextant_search::Index;
-use sextant_search::navigate::{
-    self, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions, parse_diff,
-};
+use sextant_search::navigate::{self, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions, parse_diff};
 use sextant_search::similarity::{FileName, NearFile, Similarity};
 
 use super::graph::{Reach, reach_answer};

@@ -36,7 +36,7 @@ pub struct Endpoints {
 
 impl Request for Endpoints {
     fn subject(&self) -> Subject {
-        Subject::Everything
+        Subject::Endpoints
     }
 
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
@@ -51,7 +51,10 @@ impl Request for Endpoints {
             let endpoints = &found[at];
             let mut notes = Vec::new();
             if endpoints.is_empty() {
-                notes.push("no endpoint that is written in the code fits; what is only known when a program runs is none".to_owned());
+                notes.push(
+                    "no endpoint that is written in the code fits; what is only known when a program runs is none"
+                        .to_owned(),
+                );
             }
             let shown = endpoints.iter().take(usize::from(self.limit)).cloned().collect();
             let answer = EndpointsAnswer::new(shown, endpoints.len(), dirty_files);
@@ -63,9 +66,8 @@ impl Request for Endpoints {
 impl Endpoints {
     fn accepts(&self, endpoint: &Endpoint, globs: &PathGlobs) -> bool {
         let is_meant = self.pattern.as_deref().is_none_or(|pattern| {
-            let written = endpoints::from_query(pattern).is_some_and(|name| {
-                fits(&name, &endpoint.name).is_some() || fits(&endpoint.name, &name).is_some()
-            });
+            let written = endpoints::from_query(pattern)
+                .is_some_and(|name| fits(&name, &endpoint.name).is_some() || fits(&endpoint.name, &name).is_some());
             let normal = if pattern.contains('/') { endpoints::normal_path(pattern) } else { pattern.to_owned() };
             let name = endpoint.name.to_lowercase();
             written || [pattern, &normal].into_iter().any(|part| name.contains(&part.to_lowercase()))

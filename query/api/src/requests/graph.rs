@@ -92,7 +92,12 @@ macro_rules! relation {
             }
 
             fn leads_further(&self) -> bool {
-                self.reach.traversal($depth).depth > 1
+                // What is called is in no vocabulary with the name of the caller.
+                matches!($relation, Relation::Callees) || self.reach.traversal($depth).depth > 1
+            }
+
+            fn follows_endpoints(&self) -> bool {
+                true
             }
 
             fn run(&self, indexes: &IndexSet) -> Result<Response> {
@@ -144,6 +149,10 @@ impl Request for Callers {
 
     fn leads_further(&self) -> bool {
         self.reach.traversal(1).depth > 1
+    }
+
+    fn follows_endpoints(&self) -> bool {
+        true
     }
 
     fn run(&self, indexes: &IndexSet) -> Result<Response> {

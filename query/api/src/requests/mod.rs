@@ -22,8 +22,9 @@ use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 
 use crate::responses::{
-    self, ContextAnswer, DuplicatesAnswer, EndpointsAnswer, GrepAnswer, Hovers, HybridAnswer, MapAnswer, OutlineAnswer, PathAnswer,
-    ReachAnswer, ReferencesAnswer, RelatedAnswer, ReviewAnswer, SearchAnswer, ShowAnswer, StatsAnswer, VectorsAnswer,
+    self, ContextAnswer, DuplicatesAnswer, EndpointsAnswer, GrepAnswer, Hovers, HybridAnswer, MapAnswer, OutlineAnswer,
+    PathAnswer, ReachAnswer, ReferencesAnswer, RelatedAnswer, ReviewAnswer, SearchAnswer, ShowAnswer, StatsAnswer,
+    VectorsAnswer,
 };
 use crate::{Error, Result};
 

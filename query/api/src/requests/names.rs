@@ -151,6 +151,10 @@ impl Request for References {
         Subject::Names(self.names.clone())
     }
 
+    fn follows_endpoints(&self) -> bool {
+        true
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         if self.names.is_empty() {
             return Err(Error::Parameter("name a symbol".to_owned()));

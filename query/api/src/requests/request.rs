@@ -20,6 +20,11 @@ pub trait Request: Send + Sync {
         false
     }
 
+    /// Whether it follows requests to the endpoints that they ask: their names are those of no definition.
+    fn follows_endpoints(&self) -> bool {
+        false
+    }
+
     /// The repositories that it is restricted to, by their names in their indexes; all if there is none.
     fn repositories(&self) -> &[String] {
         &[]

@@ -13,6 +13,8 @@ pub enum Subject {
     Pattern(String),
     /// Paths of files, or a diff of them: the indexes that have one of them.
     Files(Vec<String>),
+    /// The endpoints that indexes serve and ask.
+    Endpoints,
     /// Whole indexes.
     Everything,
 }

@@ -217,10 +217,11 @@ impl Response {
         let names = match subject {
             Subject::Names(names) | Subject::Files(names) => names.join(" "),
             Subject::Text(text) | Subject::PartOfName(text) | Subject::Pattern(text) => text.clone(),
-            Subject::Everything => String::new(),
+            Subject::Everything | Subject::Endpoints => String::new(),
         };
         let note = match subject {
             Subject::Files(_) => format!("none of the indexes that could be asked has the file '{names}'"),
+            Subject::Endpoints => "none of the indexes that could be asked serves or asks an endpoint".to_owned(),
             _ => format!("none of the indexes that could be asked defines '{names}' or uses it from outside"),
         };
         Self {

@@ -64,7 +64,9 @@ impl Navigator<'_> {
 
     fn callees_through(&self, start: &[SymbolId], walk: TraversalOptions) -> Result<Dispatch> {
         let graph = self.index.graph()?;
-        let is_call = |edge: &Neighbour| matches!(edge.kind, EdgeKind::Call | EdgeKind::Request) && edge.confidence >= walk.min_confidence;
+        let is_call = |edge: &Neighbour| {
+            matches!(edge.kind, EdgeKind::Call | EdgeKind::Request) && edge.confidence >= walk.min_confidence
+        };
         let mut callees: Vec<SymbolId> =
             start.iter().flat_map(|&id| graph.out_edges(id)).filter(is_call).map(|edge| edge.node).collect();
         callees.sort_unstable();
@@ -72,7 +74,8 @@ impl Navigator<'_> {
         let known: FxHashSet<SymbolId> = callees.iter().chain(start).copied().collect();
         let (mut through, mut edges, mut is_cut) = (Vec::new(), Vec::new(), false);
         for callee in callees {
-            let is_below = |edge: &Neighbour| edge.kind.leads_to_declaration() && edge.confidence >= walk.min_confidence;
+            let is_below =
+                |edge: &Neighbour| edge.kind.leads_to_declaration() && edge.confidence >= walk.min_confidence;
             let new = graph.in_edges(callee).filter(is_below).filter(|edge| !known.contains(&edge.node));
             let mut new: Vec<(SymbolId, Neighbour)> =
                 new.take(walk.limit.saturating_add(1)).map(|edge| (callee, edge)).collect();

@@ -31,7 +31,8 @@ impl Navigator<'_> {
         }
         if let Some(name) = endpoint_name(text) {
             let is_meant = |row: &&ExternalRow| {
-                endpoints::is_family(&row.family) && (fits(&name, &row.name).is_some() || fits(&row.name, &name).is_some())
+                endpoints::is_family(&row.family)
+                    && (fits(&name, &row.name).is_some() || fits(&row.name, &name).is_some())
             };
             found.extend(self.index.externals()?.iter().filter(is_meant).cloned());
             found.truncate(MAX_EXTERNALS);

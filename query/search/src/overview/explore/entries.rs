@@ -114,7 +114,8 @@ impl<'a> Entries<'a> {
         let (mut reached, mut has_more) = navigator.reach(&[id], relation, walk)?;
         if relation == Relation::Callees {
             // Annotations and decorators are in the lines of the source.
-            reached.retain(|reached| matches!(reached.kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Request));
+            reached
+                .retain(|reached| matches!(reached.kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Request));
         }
         reached.sort_by_key(|reached| {
             let is_instance = relation == Relation::Callees && reached.kind == EdgeKind::Instantiate;

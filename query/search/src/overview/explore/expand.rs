@@ -154,8 +154,9 @@ impl<'a> Expansion<'a> {
         for at in found.best_functions(EXPANDED_CANDIDATES) {
             let Some(symbol) = found.order[at].symbol() else { continue };
             let (score, file) = (found.order[at].score, found.order[at].info.file_id);
-            let is_call =
-                |edge: &Neighbour| matches!(edge.kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Request) && is_sure(edge);
+            let is_call = |edge: &Neighbour| {
+                matches!(edge.kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Request) && is_sure(edge)
+            };
             let mut ids: Vec<SymbolId> = graph.out_edges(symbol).filter(is_call).map(|edge| edge.node).collect();
             ids.sort_unstable();
             ids.dedup();
