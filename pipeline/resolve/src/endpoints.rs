@@ -9,17 +9,21 @@ use rustc_hash::FxHashMap;
 use sextant_format::endpoints::{self, GRPC, HTTP, REST, fits, normal_path, written_segments};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
-use sextant_syntax::endpoints::MOUNT;
+use sextant_syntax::endpoints::{MOUNT, UNKNOWN_PREFIX};
 
 use crate::confidence;
 use crate::external::{Evidence, ExternalSymbol};
+use crate::interner::NameId;
 use crate::model::RawReference;
+use crate::qualifier::last_segment;
 use crate::reads::{Key, Questions};
 use crate::resolution::{Resolution, SymbolIds, ambiguous};
 use crate::view::Resolver;
 
 /// Mounts are followed so deep: an application, its modules, and their parts.
 const MAX_MOUNTS: usize = 3;
+/// So many segments of a request may be the path below which an application is put.
+const MAX_UNKNOWN: usize = 3;
 /// What may follow the path of a module that a mount names by a text.
 const MODULE_ENDINGS: &[&str] = &["", ".js", ".ts", ".mjs", ".cjs", "/index.js", "/index.ts", ".py", "/__init__.py"];
 
@@ -37,15 +41,20 @@ pub(crate) struct ServedEndpoints {
     all: Vec<Served>,
     /// Endpoints by the number of segments of their path; those of other families, and paths with a rest, under 0.
     by_length: FxHashMap<usize, Vec<usize>>,
+    /// Those below a path that is not known.
+    open: Vec<usize>,
     /// Those of each file.
     by_file: FxHashMap<FileId, Vec<usize>>,
 }
 
-/// A router of a file that another file mounts.
+/// A router that a file mounts.
 struct Mount {
     below: String,
     by: FileId,
+    /// The file of the router.
     target: FileId,
+    /// The name of the router in that file, if it is a symbol: other files may import it, and add routes to it.
+    router: Option<NameId>,
 }
 
 fn length(name: &str) -> usize {
@@ -56,8 +65,11 @@ fn length(name: &str) -> usize {
 }
 
 impl ServedEndpoints {
-    fn add(&mut self, name: String, file: FileId, at: usize) {
+    fn add(&mut self, name: String, file: FileId, at: usize, is_open: bool) {
         let number = self.all.len();
+        if is_open {
+            self.open.push(number);
+        }
         self.by_length.entry(length(&name)).or_default().push(number);
         self.by_file.entry(file).or_default().push(number);
         self.all.push(Served { name, file, at });
@@ -75,6 +87,28 @@ impl ServedEndpoints {
     }
 }
 
+impl ServedEndpoints {
+    /// The endpoints below a path that is not known whose names end a request's, each with the number of segments that both
+    /// write.
+    fn ending<'s>(&'s self, request: &'s str) -> impl Iterator<Item = (&'s Served, usize)> {
+        let rests = (1..=MAX_UNKNOWN).filter_map(|count| without_beginning(request, count)).collect::<Vec<_>>();
+        self.open.iter().filter_map(move |&number| {
+            let served = &self.all[number];
+            let same = rests.iter().filter_map(|rest| fits(rest, &served.name)).max()?;
+            Some((served, same))
+        })
+    }
+}
+
+/// A request without the first segments of its path, if these are written.
+fn without_beginning(request: &str, count: usize) -> Option<String> {
+    let (method, path) = request.split_once(" /").filter(|_| endpoints::family(request) == HTTP)?;
+    let parts: Vec<&str> = path.split('/').collect();
+    let (beginning, rest) = parts.split_at_checked(count)?;
+    (!rest.is_empty() && beginning.iter().all(|part| !part.contains('{')))
+        .then(|| format!("{method} /{}", rest.join("/")))
+}
+
 impl<'a> Resolver<'a, '_> {
     /// The names of an endpoint that the file serves, by the place of its reference: one for each place where its router is
     /// mounted. None for what mounts a router.
@@ -90,10 +124,36 @@ impl<'a> Resolver<'a, '_> {
         let Some(name) = reference.alias else { return reference.source };
         let named = RawReference { name, alias: None, kind: EdgeKind::Reference, ..reference.clone() };
         let found = self.resolve(&named);
+        let can_handle = |id: SymbolId| self.symbol(id).kind.is_callable() || self.symbol(id).kind.is_type();
         match found.targets.as_slice() {
-            [target] if self.symbol(*target).kind.is_callable() || self.symbol(*target).kind.is_type() => *target,
-            _ => reference.source,
+            [target] if can_handle(*target) => *target,
+            _ => self.handler_by_owner(reference, name).unwrap_or(reference.source),
         }
+    }
+
+    /// The only function of a name in the repository whose owner has the name that is given: frameworks look classes up by
+    /// their names.
+    fn handler_by_owner(&self, reference: &RawReference, name: NameId) -> Option<SymbolId> {
+        let owner = last_segment(self.names().text_or_empty(reference.owner));
+        if !owner.starts_with(char::is_uppercase) {
+            return None;
+        }
+        let owner = self.name(owner);
+        let is_here = |&id: &SymbolId| {
+            let symbol = self.symbol(id);
+            symbol.kind.is_callable() && self.table.share_repository(symbol.file, self.file)
+        };
+        let by_owner = self.members_named(name, owner).iter().copied().filter(is_here).collect::<SymbolIds>();
+        // The last name of the module around it: `Shop.OrderController`.
+        let in_module = || {
+            let is_in = |id: &SymbolId| {
+                let around = self.symbol(*id).container.map(|around| self.symbol(around).name);
+                around.is_some_and(|around| last_segment(self.names().text(around)) == self.names().text(owner))
+            };
+            self.named(name).iter().copied().filter(is_here).filter(is_in).collect::<SymbolIds>()
+        };
+        let found = if by_owner.is_empty() { in_module() } else { by_owner };
+        <[SymbolId; 1]>::try_from(found.as_slice()).ok().map(|[only]| only)
     }
 
     /// Where a served endpoint is declared: the method of a service in Protocol Buffers that its handler implements.
@@ -146,6 +206,10 @@ impl<'a> Resolver<'a, '_> {
         let name = self.names().text(reference.name);
         let served = self.served();
         let mut found: Vec<(&Served, usize)> = served.fitting(name).collect();
+        let is_open = found.is_empty();
+        if is_open {
+            found.extend(served.ending(name));
+        }
         // What a service declares stands for all that implement it.
         let declared = self.declarations(found.iter().map(|(one, _)| *one));
         if !declared.is_empty() {
@@ -154,18 +218,22 @@ impl<'a> Resolver<'a, '_> {
         let is_test = |file: FileId| self.table.files[file.index()].is_test;
         // A route of a test is for that test.
         found.retain(|(one, _)| one.file == self.file || !is_test(one.file));
-        if found.iter().any(|(one, _)| one.file == self.file) && is_test(self.file) {
+        if found.iter().any(|(one, _)| one.file == self.file) {
             found.retain(|(one, _)| one.file == self.file);
         }
         let is_near = |one: &Served| self.table.share_repository(self.file, one.file);
         if found.iter().any(|(one, _)| is_near(one)) {
             found.retain(|(one, _)| is_near(one));
-        } else if is_test(self.file) {
+        } else if is_test(self.file) || is_open {
             return Resolution::unresolved();
         }
         let best = found.iter().map(|(_, same)| *same).max();
         found.retain(|(_, same)| Some(*same) == best);
-        self.nearest(found.into_iter().map(|(one, _)| one).collect(), name)
+        let mut resolution = self.nearest(found.into_iter().map(|(one, _)| one).collect(), name);
+        if is_open {
+            resolution.confidence = resolution.confidence.min(confidence::SHORT_ENDPOINT);
+        }
+        resolution
     }
 
     /// The handlers of some endpoints, as a resolution of a use of them.
@@ -226,48 +294,67 @@ impl<'a> Resolver<'a, '_> {
             let reference = &self.table.files[file.index()].references[at];
             let name = self.names().text(reference.name);
             match name.strip_prefix(MOUNT) {
-                Some(below) => mounts.extend(self.mounted(file, reference).map(|target| Mount {
+                Some(below) => mounts.extend(self.mounted(file, reference).map(|(target, router)| Mount {
                     below: below.to_owned(),
                     by: file,
                     target,
+                    router,
                 })),
                 None => routes.push((file, at, name)),
             }
         }
+        let mut routers: FxHashMap<FileId, FileId> = FxHashMap::default();
         for (file, at, name) in routes {
+            let file_of_router = *routers.entry(file).or_insert_with(|| self.file_of_router(file, &mounts));
             let (method, path) = name.split_once(' ').unwrap_or(("", name));
-            let above = if endpoints::family(name) == HTTP { above(&mounts, file, MAX_MOUNTS) } else { Vec::new() };
+            let above =
+                if endpoints::family(name) == HTTP { above(&mounts, file_of_router, MAX_MOUNTS) } else { Vec::new() };
             if above.is_empty() {
-                served.add(name.to_owned(), file, at);
+                served.add(name.to_owned(), file, at, false);
             }
             for below in above {
-                served.add(format!("{method} {}", normal_path(&format!("{below}/{path}"))), file, at);
+                let known = below.split(UNKNOWN_PREFIX).last().unwrap_or(&below);
+                let name = format!("{method} {}", normal_path(&format!("{known}/{path}")));
+                served.add(name, file, at, known.len() < below.len());
             }
         }
         served
     }
 
-    /// The file whose router a file mounts.
-    fn mounted(&self, file: FileId, reference: &RawReference) -> Option<FileId> {
+    /// The file whose router the routes of a file are added to: another one if the file imports a router that is mounted.
+    fn file_of_router(&self, file: FileId, mounts: &[Mount]) -> FileId {
+        if mounts.is_empty() || mounts.iter().any(|mount| mount.target == file) {
+            return file;
+        }
+        let there = self.for_file(file);
+        let imports = |mount: &&Mount| {
+            let bound = mount.router.map(|router| there.imports.binding(router)).unwrap_or_default();
+            bound.iter().any(|import| import.files.contains(&mount.target))
+        };
+        mounts.iter().find(imports).map_or(file, |mount| mount.target)
+    }
+
+    /// The file whose router a file mounts, and the router's name there.
+    fn mounted(&self, file: FileId, reference: &RawReference) -> Option<(FileId, Option<NameId>)> {
         let there = self.for_file(file);
         let name = reference.alias?;
         let text = self.names().text(name);
         let target = if text.contains(['/', '.']) {
-            self.module_of_text(file, text)
+            self.module_of_text(file, text).map(|file| (file, None))
         } else {
             let named = RawReference { name, alias: None, kind: EdgeKind::Reference, ..reference.clone() };
             let by_name = match there.resolve(&named).targets.as_slice() {
-                [target] => Some(self.symbol(*target).file),
+                [target] => Some((self.symbol(*target).file, Some(self.symbol(*target).name))),
                 _ => None,
             };
             // `from . import users`, then `users.router`, where the router is no symbol.
             let bound = |name| match there.imports.binding(name).as_slice() {
-                [import] => <[FileId; 1]>::try_from(import.files.as_slice()).ok().map(|[file]| file),
+                [import] => <[FileId; 1]>::try_from(import.files.as_slice()).ok().map(|[file]| (file, import.name)),
                 _ => None,
             };
             by_name.or_else(|| bound(reference.owner.unwrap_or(name)))
         };
-        target.filter(|&target| target != file)
+        target.filter(|(target, _)| *target != file)
     }
 
     /// The file that the text of a module means: `./routes/users`, `shop.urls`.

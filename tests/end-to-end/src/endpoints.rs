@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
+use crate::calls::matches_schema;
+use crate::collection::{merge, plan, shard};
 use crate::harness::Dir;
+use crate::serve::Http;
 
 const USERS: &str = "
 //- /main.go
@@ -119,6 +122,9 @@ fn one_index_joins_what_its_repositories_serve_and_ask() {
     let tests = dir.cmd(&["affected", "read_order", "--index", "index"]).run().code(0);
     assert!(tests.stdout.contains("test_order"), "{}", tests.all());
     let unserved = dir.cmd(&["endpoints", "--unserved", "--index", "index", "--format", "json"]).run().code(0).json();
+    let schemas = dir.cmd(&["schema", "endpoints"]).run().code(0).json();
+    let schema = &schemas["endpoints"]["answer"];
+    matches_schema(schema, schema, &unserved, "endpoints");
     let unserved = unserved["endpoints"].as_array().unwrap();
     assert_eq!(unserved.iter().map(|one| &one["name"]).collect::<Vec<_>>(), ["GET /api/nobody/has"]);
     let filtered = |args: &[&str]| {
@@ -192,4 +198,44 @@ fn an_edited_route_gives_the_index_of_a_full_build() {
     assert_eq!(ids.len(), edits.len() + 1);
     let callers = dir.cmd(&["callers", "read_thing", "--index", "index"]).run().code(0);
     assert!(callers.stdout.contains("function order  request"), "{}", callers.all());
+}
+
+#[test]
+fn members_of_a_collection_are_asked_for_what_they_ask_of_others() {
+    let dir = repositories();
+    let sources: Vec<String> =
+        ["users", "web", "shop"].iter().map(|name| dir.path(name).display().to_string()).collect();
+    let planned = plan(&dir, &sources, &[]);
+    for number in 0..planned["shards"].as_array().unwrap().len() {
+        shard(&dir, number, "work").code(0);
+    }
+    merge(&dir, &[]).code(0);
+    dir.cmd(&["pull", "all", "-o", "mine"]).run().code(0);
+    let ask = |args: &[&str]| dir.cmd(&[args, &["--index", "mine", "--format", "json"]].concat()).run().code(0).json();
+    // `web` has no name like it, and asks the endpoint.
+    let callers = ask(&["callers", "showUser"]);
+    assert!(callers.to_string().contains("loadUser"), "{callers}");
+    let callees = ask(&["callees", "loadUser"]);
+    assert!(callees.to_string().contains("showUser"), "{callees}");
+    let named = ask(&["callers", "GET /api/users/{id}"]);
+    assert!(named.to_string().contains("loadUser"), "{named}");
+    let listed = ask(&["endpoints", "/api/users"]);
+    assert!(listed.to_string().contains("addUser"), "{listed}");
+    // A server over the folder chooses as the command line does.
+    let server = Http::serve(&dir, &["--index", "mine", "--max-indexes", "1"]);
+    let get = |path: &str| -> Value {
+        let (status, body) = server.get(path, "");
+        assert_eq!(status, 200, "{body}");
+        serde_json::from_str(&body).unwrap()
+    };
+    let callers = get("/api/v1/callers?names=showUser");
+    assert!(callers.to_string().contains("loadUser"), "{callers}");
+    let asked = |answer: &Value| answer["coverage"]["asked"].as_array().unwrap().len();
+    let defined = get("/api/v1/definition?name=read_order");
+    assert_eq!((asked(&defined), &defined["coverage"]["asked"][0]), (1, &"shop".into()), "{defined}");
+    let searched = get("/api/v1/search?query=read+order");
+    assert_eq!((asked(&searched), searched["coverage"]["not_asked"].as_array().unwrap().len()), (1, 2), "{searched}");
+    assert_eq!(asked(&get("/api/v1/stats")), 3);
+    let chosen = get("/api/v1/search?query=read+order&index=web");
+    assert_eq!(chosen["coverage"]["asked"][0], "web", "{chosen}");
 }

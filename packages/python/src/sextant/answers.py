@@ -2368,6 +2368,63 @@ class Coupling:
 
 
 @dataclass(frozen=True)
+class EndpointsAnswer:
+    """Endpoints, those of HTTP in the order of their paths."""
+
+    # The endpoints.
+    endpoints: List[Endpoint]
+
+    # The number of all that fit, listed or not.
+    total: int
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """An endpoint with who serves and who asks it."""
+
+    # `http`, `grpc` or `topic`.
+    family: str
+
+    # Method and path with `{}` for parameters, service and method, or topic.
+    name: str
+
+    # The code that handles it; empty if nothing in the indexes does.
+    handlers: List[EndpointUse]
+
+    # The code that asks it.
+    requests: List[EndpointUse]
+
+
+@dataclass(frozen=True)
+class EndpointUse:
+    """A place that serves or asks an endpoint."""
+
+    # The repository's name.
+    repo: str
+
+    # The path, relative to the repository's root.
+    path: str
+
+    # The first line, from 1.
+    start_line: int
+
+    # The last line, inclusive.
+    end_line: int
+
+    # The function with its owners; the path of the file outside of functions.
+    symbol: str
+
+    # Whether it is test code.
+    is_test: bool
+
+    # How sure it is that a request means this endpoint, 0 to 1.
+    confidence: float
+
+    # Whether the file has local edits, under an overlay; absent if it has none.
+    edited: Optional[bool] = field(default=None)
+
+
+@dataclass(frozen=True)
 class DuplicatesAnswer:
     """Groups of functions that are copies or near copies of each other."""
 

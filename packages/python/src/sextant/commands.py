@@ -633,6 +633,31 @@ class Commands:
         given = {name: value for name, value in parameters.items() if value is not None}
         return decode(answers.MapAnswer, self.call("map", given))
 
+    def endpoints(
+        self,
+        *,
+        pattern: Optional[str] = None,
+        path: Optional[List[str]] = None,
+        unserved: Optional[bool] = None,
+        limit: Optional[int] = None,
+    ) -> answers.EndpointsAnswer:
+        """Routes of HTTP, methods of gRPC services and topics of messages: who serves each, and who asks it.
+
+        pattern: A part of the name, or an endpoint: `/users`, `GET /users/{id}`, `Greeter`, `topic`
+        path: Only endpoints that code in a file of this glob serves or asks; a glob without `/` matches names in any
+            folder
+        unserved: Only endpoints that nothing in the indexes serves
+        limit: Maximum number of endpoints
+        """
+        parameters = {
+            "pattern": pattern,
+            "path": path,
+            "unserved": unserved,
+            "limit": limit,
+        }
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return decode(answers.EndpointsAnswer, self.call("endpoints", given))
+
     def duplicates(
         self,
         *,

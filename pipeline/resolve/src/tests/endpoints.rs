@@ -109,3 +109,69 @@ class B {
         &["a.py:send -request-> B.java:B.on (unique)", "B.java:B.on -serve-> !topic orders.created (external)"],
     );
 }
+
+#[test]
+fn routers_are_mounted_where_they_are_made_and_handlers_found_by_their_class() {
+    let edges = edges(
+        "//- app/__init__.py
+from app.api import bp as api_bp
+app.register_blueprint(api_bp, url_prefix='/api')
+//- app/api/__init__.py
+from flask import Blueprint
+bp = Blueprint('api', __name__)
+//- app/api/users.py
+from app.api import bp
+@bp.get('/users/<int:id>')
+def user(id): pass
+//- @lib/router.ex
+defmodule Web.Router do
+  scope \"/api\", Web do
+    get \"/orders/:id\", OrderController, :show
+  end
+end
+//- lib/order_controller.ex
+defmodule Web.OrderController do
+  def show(conn, params) do
+  end
+end
+//- lib/other_controller.ex
+defmodule Web.OtherController do
+  def show(conn, params) do
+  end
+end
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app/api/users.py:user -serve-> !GET /api/users/{} (external)",
+            "lib/order_controller.ex:Web.OrderController.show -serve-> !GET /api/orders/{} (external)",
+        ],
+    );
+    assert_lacks(&edges, &["!GET /users/{}"]);
+}
+
+#[test]
+fn an_application_may_be_below_a_path_that_is_not_written() {
+    let edges = edges(
+        "//- app/main.py
+from app.users import router
+app.include_router(router, prefix=settings.API)
+//- app/users.py
+router = APIRouter(prefix='/users')
+@router.get('/{id}')
+def user(id): pass
+//- client.ts
+export const one = (id: number) => fetch(`/api/v1/users/${id}`);
+export const other = (id: number) => fetch(`/a/b/c/d/users/${id}`);
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app/users.py:user -serve-> !GET /users/{} (external)",
+            "client.ts:one -request-> app/users.py:user (unique)",
+            "client.ts:other -request-> !GET /a/b/c/d/users/{} (external)",
+        ],
+    );
+}

@@ -14,7 +14,7 @@ use super::{Found, Source};
 use crate::model::Reference;
 
 /// Words of which a file that has to do with gRPC contains one.
-const MARKS: &[&str] = &["grpc", "Grpc", "tonic", "connectrpc"];
+const MARKS: &[&str] = &["grpc", "Grpc", "tonic", "connectrpc", "genproto", "pb.New"];
 /// What generators put behind the name of a service for who serves it.
 const SERVER_ENDINGS: &[&str] = &["Servicer", "CoroutineImplBase", "ImplBase", "Server", "Base"];
 /// What they put before it.
@@ -76,6 +76,11 @@ fn implemented(source: &Source<'_>, references: &[Reference]) -> Vec<Found> {
         let blocks = services.get(owner).filter(|_| !symbol.name.starts_with('_'));
         let block = blocks.and_then(|blocks| blocks.iter().rfind(|(line, _)| *line <= symbol.name_line));
         let Some((_, service)) = block.filter(|(_, service)| !service.is_empty()) else { continue };
+        // Methods of a service override those of the base; others are helpers.
+        let is_override = symbol.signature.as_deref().is_some_and(|signature| has_modifier(signature, "override"));
+        if source.language.name == "csharp" && !is_override {
+            continue;
+        }
         found.push(Found {
             kind: EdgeKind::Serve,
             name: format!("{service}/{}", method_name(&symbol.name)),
@@ -85,6 +90,10 @@ fn implemented(source: &Source<'_>, references: &[Reference]) -> Vec<Found> {
         });
     }
     found
+}
+
+fn has_modifier(signature: &str, word: &str) -> bool {
+    signature.split_whitespace().any(|part| part == word)
 }
 
 /// Whether `#[tonic::async_trait]` stands before an `impl`: its trait may be a service.
@@ -123,7 +132,8 @@ fn snake(name: &str) -> String {
 }
 
 fn called(source: &Source<'_>, references: &[Reference]) -> Vec<Found> {
-    let bare = ["_grpc_pb", "_grpc_web_pb", "_pb_service"].iter().any(|mark| source.text.contains(mark));
+    let marks = ["_grpc_pb", "_grpc_web_pb", "_pb_service", "/proto"];
+    let bare = source.language.family == "ecma" && marks.iter().any(|mark| source.text.contains(mark));
     let mut clients: BTreeMap<&str, &str> = BTreeMap::new();
     for fact in source.type_facts {
         let name = fact.name.as_deref().unwrap_or(&source.symbols[fact.symbol as usize].name);

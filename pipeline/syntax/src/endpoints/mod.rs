@@ -26,6 +26,8 @@ use site::Site;
 /// What begins the name of a reference that mounts a router below a path: its alias and qualifier name the router, or the
 /// text of its module.
 pub const MOUNT: &str = "MOUNT ";
+/// The path of such a reference if it is not written in the code.
+pub const UNKNOWN_PREFIX: &str = "{?}";
 
 /// An endpoint that was found, and where.
 struct Found {
@@ -97,6 +99,7 @@ pub(crate) fn add(
             found.extend(http::endpoints(&source, &sites));
             found.extend(topics::endpoints(&sites));
         }
+        found.extend(http::routes_of_file(&source));
         found.extend(grpc::endpoints(&source, references));
     }
     if found.is_empty() {

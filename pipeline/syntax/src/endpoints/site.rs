@@ -57,7 +57,23 @@ impl<'a> Site<'a> {
 
     /// The text that an argument writes, names of this file with the values that they were given.
     pub(super) fn text_of(&self, source: &Source<'a>, argument: Argument<'a>) -> Option<String> {
-        value::template(argument.text, &|name| given(source.text, name, self.at))
+        value::template(argument.text, &|name| self.given(source, name))
+    }
+
+    /// The expression that a name was last given before the call: in the functions around it, or outside of all functions.
+    fn given(&self, source: &Source<'a>, name: &str) -> Option<&'a str> {
+        let around = |symbol: &crate::model::Symbol, at: usize| {
+            symbol.kind.is_callable() && (symbol.start_byte..symbol.end_byte).contains(&at)
+        };
+        let is_visible = |at: usize| source.symbols.iter().all(|symbol| !around(symbol, at) || around(symbol, self.at));
+        let (at, value) = given(source.text, name, self.at, &is_visible)?;
+        // A parameter of the function is another thing than what is outside of it.
+        let is_parameter = |symbol: &crate::model::Symbol| {
+            around(symbol, self.at)
+                && !around(symbol, at)
+                && symbol.signature.as_deref().is_some_and(|signature| has_word(signature, name))
+        };
+        (!source.symbols.iter().any(is_parameter)).then_some(value)
     }
 
     /// The bytes from the name to the end of the call and of its block.
@@ -96,8 +112,13 @@ fn decorated(source: &Source<'_>, reference: &Reference) -> Option<u32> {
     source.symbols.iter().position(|symbol| std::ptr::eq(symbol, nearest)).and_then(|at| u32::try_from(at).ok())
 }
 
-/// The expression that a name was last given before a byte: `url = BASE + "/x"`.
-fn given<'a>(text: &'a str, name: &str, at: usize) -> Option<&'a str> {
+/// Whether a text has a name as a word.
+fn has_word(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').any(|word| word == name)
+}
+
+/// The expression that a name was last given before a byte, at a byte that is accepted, with that byte: `url = BASE + "/x"`.
+fn given<'a>(text: &'a str, name: &str, at: usize, accept: &dyn Fn(usize) -> bool) -> Option<(usize, &'a str)> {
     let mut from = at.saturating_sub(MAX_BYTES_BACK);
     while !text.is_char_boundary(from) {
         from += 1;
@@ -106,7 +127,10 @@ fn given<'a>(text: &'a str, name: &str, at: usize) -> Option<&'a str> {
     for found in memchr::memmem::rfind_iter(before.as_bytes(), name.as_bytes()) {
         let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.');
         let after = &before[found + name.len()..];
-        if before[..found].ends_with(is_inside) || after.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+        if !accept(from + found)
+            || before[..found].ends_with(is_inside)
+            || after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        {
             continue;
         }
         let line = &after[..after.find('\n').unwrap_or(after.len())];
@@ -120,7 +144,8 @@ fn given<'a>(text: &'a str, name: &str, at: usize) -> Option<&'a str> {
         }
         let value = after[mark + 1..].trim_start();
         let end = value.find(['\n', ';']).unwrap_or(value.len()).min(MAX_VALUE);
-        return value.get(..end).map(|value| value.trim_end().trim_end_matches(',')).filter(|value| *value != HOLE);
+        let value = value.get(..end)?.trim_end().trim_end_matches(',');
+        return (value != HOLE).then_some((from + found, value));
     }
     None
 }

@@ -75,6 +75,11 @@ def sync():
         ],
     );
     check(
+        "main.py",
+        "app.include_router(users, prefix=settings.API)\napp.include_router(items.router, prefix='/items')\napp.include_router(all)\n",
+        &["serve MOUNT / all", "serve MOUNT /items items | router", "serve MOUNT {?} users"],
+    );
+    check(
         "shop/urls.py",
         "urlpatterns = [\n    path('users/<int:pk>/', views.detail),\n    re_path(r'^posts/(?P<id>[0-9]+)/$', PostView.as_view()),\n    path('x/', include('x.urls')),\n    re_path(r'^api/', include([path('y/', y), path('z/', include(router.urls))])),\n]\nrouter.register('users', UserViewSet)\n",
         &[
@@ -144,6 +149,48 @@ export async function load(id: string) {
         "users.controller.ts",
         "@Controller('users')\nexport class UsersController {\n  @Get(':id')\n  one(@Param('id') id: string) {}\n  @Post()\n  add() {}\n}\n",
         &["serve GET /users/{} <one>", "serve POST /users <add>"],
+    );
+}
+
+#[test]
+fn files_are_routes() {
+    let text = "const handler = async (req, res) => { res.json(1); };\nexport default handler;\n";
+    check("web/pages/api/users/[id].ts", text, &["serve * /api/users/{} <[id].ts>"]);
+    check("pages/api/cart/index.js", "export default function cart(req, res) {}\n", &["serve * /api/cart <cart>"]);
+    let text = "export async function GET() {}\nexport const POST = async () => {};\nfunction helper() {}\n";
+    check("src/app/(shop)/api/items/route.ts", text, &["serve GET /api/items <GET>", "serve POST /api/items <POST>"]);
+    check("src/routes/api/[id]/+server.js", "export function DELETE() {}\n", &["serve DELETE /api/{} <DELETE>"]);
+    check("src/app/items/page.ts", text, &[]);
+}
+
+#[test]
+fn names_have_the_values_of_their_scope() {
+    check(
+        "a.ts",
+        r#"
+const base = '/api';
+function first() { const url = base + '/first'; return fetch(url); }
+function second(url) { return fetch(url); }
+function third() { return fetch(url); }
+function fourth() { return client.get(queue + '/info'); }
+export const load = (options) => (options.client ?? client).post<A>({ url: `${base}/x`, ...options });
+"#,
+        &["request GET /api/first <first>", "request POST /api/x <load>"],
+    );
+    check(
+        "client.go",
+        "package api\n\nconst pathUser = \"%s/api/user/%d\"\n\nfunc (c *client) User(id int) {\n\turi := fmt.Sprintf(pathUser, c.addr, id)\n\tc.get(uri, out)\n}\n",
+        &["request GET /api/user/{} <User>"],
+    );
+    check(
+        "S.cs",
+        "class S {\n    private readonly string baseUrl = \"api/catalog/\";\n    void F() {\n        var uri = $\"{baseUrl}items/{id}\";\n        httpClient.GetAsync(uri);\n    }\n}\n",
+        &["request GET /api/catalog/items/{} <F>"],
+    );
+    check(
+        "a.html",
+        "<script>fetch(\"{{ $.baseUrl }}/bot\", { method: 'POST' });</script>",
+        &["request POST /bot <a.html>"],
     );
 }
 

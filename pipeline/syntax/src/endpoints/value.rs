@@ -64,7 +64,7 @@ fn one<'a>(
         // A constant of this file.
         let value =
             name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$')).then(|| resolve(name)).flatten();
-        return value.map_or_else(|| HOLE.to_owned(), |value| write(value, &|_| None, depth - 1, has_literal));
+        return value.map_or_else(|| HOLE.to_owned(), |value| write(value, resolve, depth - 1, has_literal));
     }
     // `Sprintf("/x/%d", id)`, `format!("/x/{}", id)`, `URI.create("/x")`: what the first literal argument writes.
     let Some(inner) = rest.strip_prefix('(').and_then(|rest| rest.trim_end().strip_suffix(')')) else {
@@ -80,7 +80,8 @@ fn one<'a>(
             let mut is_written = false;
             let text = write(first.split(',').next().unwrap_or(first), resolve, depth - 1, &mut is_written);
             *has_literal |= is_written;
-            if is_written { text } else { HOLE.to_owned() }
+            // The format may be a constant: `Sprintf(pathUser, base)`.
+            if is_written { with_holes(&text) } else { HOLE.to_owned() }
         }
     }
 }
@@ -276,10 +277,14 @@ mod tests {
         let known = |name: &str| match name {
             "URL" => Some("BASE + '/users'"),
             "base" => Some("'/api'"),
+            "FORMAT" => Some("\"%s/users/%d\""),
+            "again" => Some("again + '/x'"),
             _ => None,
         };
         assert_eq!(template("`${base}/users/${id}`", &known).as_deref(), Some("/api/users/{}"));
         assert_eq!(template("f\"{base}/users\"", &known).as_deref(), Some("/api/users"));
+        assert_eq!(template("fmt.Sprintf(FORMAT, a, 1)", &known).as_deref(), Some("{}/users/{}"));
+        assert!(template("again", &known).is_some_and(|text| text.ends_with("/x")));
         assert_eq!(template("URL", &known).as_deref(), Some("{}/users"));
         assert_eq!(template("URL + '/x'", &known).as_deref(), Some("{}/users/x"));
     }

@@ -55,7 +55,9 @@ pub(super) fn role(name: &str) -> Option<Role> {
         "Group" | "group" | "MapGroup" | "basePath" | "APIRouter" | "Blueprint" | "Router" | "scope" | "namespace"
         | "prefix" | "nest" | "Controller" | "JsonController" | "RoutePrefix" => Role::Prefix,
         "use" | "include_router" | "register_blueprint" | "mount" | "Mount" | "include" | "register" => Role::Mount,
-        "fetch" | "$fetch" | "useFetch" | "useSWR" | "urlopen" | "axios" | "ajax" | "got" | "ky" => Role::Fetch,
+        "fetch" | "$fetch" | "useFetch" | "useSWR" | "urlopen" | "axios" | "ajax" | "got" | "ky" | "EventSource" => {
+            Role::Fetch
+        }
         "request"
         | "Request"
         | "NewRequest"

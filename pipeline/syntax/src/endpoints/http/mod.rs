@@ -2,6 +2,7 @@
 //! a function. A request is a path or URL that a client gets. What could be either is neither.
 
 mod annotations;
+mod files;
 mod handlers;
 mod paths;
 mod prefixes;
@@ -11,6 +12,11 @@ mod routes;
 use super::site::Site;
 use super::words::Role;
 use super::{Found, Source};
+
+/// The routes that a file serves by its path alone.
+pub(super) fn routes_of_file(source: &Source<'_>) -> Vec<Found> {
+    files::routes(source)
+}
 
 /// The routes and requests of a file.
 pub(super) fn endpoints<'a>(source: &Source<'a>, sites: &[Site<'a>]) -> Vec<Found> {

@@ -1,6 +1,6 @@
 //! A path or URL in the code into the path of an endpoint, and words into methods of HTTP. Must not know calls.
 
-use sextant_format::endpoints::normal_path;
+use sextant_format::endpoints::{normal_path, written_segments};
 
 use crate::endpoints::Source;
 use crate::endpoints::call::Argument;
@@ -41,6 +41,10 @@ pub(super) fn served_path<'a>(
 
 /// The path of a URL that a client asks: without scheme, host, query, and without a base that is not written.
 pub(super) fn asked_path(text: &str, needs_slash: bool) -> Option<String> {
+    // A template of a page: `{{ .Base }}/x`.
+    let of_page =
+        text.strip_prefix("{{").and_then(|rest| rest.split_once("}}")).map(|(_, rest)| format!("{HOLE}{rest}"));
+    let text = of_page.as_deref().unwrap_or(text);
     let text = text.split(['?', '#']).next().unwrap_or(text);
     if text.len() > MAX_PATH || text.contains(|c: char| c.is_whitespace() || c.is_control()) {
         return None;
@@ -62,6 +66,18 @@ pub(super) fn asked_path(text: &str, needs_slash: bool) -> Option<String> {
     let is_path = path.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '{' | '-' | '@' | '~'));
     let has_name = path.split('/').any(|part| !part.contains('{') && !part.is_empty());
     (is_path && has_name).then(|| normal_path(path))
+}
+
+/// Whether what is not written in front of a short path may be a part of the path: `pathQueue + "/info"`. What is called a
+/// base, a host or a URL is none.
+pub(super) fn is_partial(expression: &str, text: &str, path: &str) -> bool {
+    let begins = text.starts_with(HOLE) && written_segments(&format!("* {path}")) < 2;
+    let lower = expression.to_ascii_lowercase();
+    let is_base = [
+        "base", "url", "host", "addr", "server", "endpoint", "origin", "domain", "root", "service", "prefix", "api",
+        "config", "settings", "env",
+    ];
+    begins && !is_base.iter().any(|word| lower.contains(word))
 }
 
 /// The path of a route of Django, without the marks of a pattern.

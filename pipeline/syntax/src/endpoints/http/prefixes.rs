@@ -11,7 +11,7 @@ use crate::endpoints::call::fields;
 use crate::endpoints::site::Site;
 use crate::endpoints::value::{self};
 use crate::endpoints::words::{Role, last_name};
-use crate::endpoints::{Found, MOUNT, Source};
+use crate::endpoints::{Found, MOUNT, Source, UNKNOWN_PREFIX};
 
 /// Names of arguments that begin the paths of a router.
 const PREFIX_LABELS: &[&str] = &["prefix", "url_prefix", "path", "value"];
@@ -118,6 +118,10 @@ pub(super) fn mount<'a>(source: &Source<'a>, site: &Site<'a>, prefixes: &[Prefix
     };
     let is_django = site.role == Role::PathOfDjango;
     let below = match path {
+        // `prefix=settings.API`: below a path that is not written here.
+        Some(path) if path.label.is_some() && is_name(path.text) && site.text_of(source, path).is_none() => {
+            UNKNOWN_PREFIX.to_owned()
+        }
         Some(path) => served_path(source, site, path, is_django)?,
         None => String::new(),
     };
@@ -147,7 +151,10 @@ pub(super) fn mount<'a>(source: &Source<'a>, site: &Site<'a>, prefixes: &[Prefix
             Handler::Inline => return None,
         }
     };
-    let name_of_mount = format!("{MOUNT}{}", normal_path(&below));
+    let name_of_mount = match below.contains(UNKNOWN_PREFIX) {
+        true => format!("{MOUNT}{UNKNOWN_PREFIX}"),
+        false => format!("{MOUNT}{}", normal_path(&below)),
+    };
     Some(Found {
         kind: EdgeKind::Serve,
         name: name_of_mount,

@@ -4,9 +4,12 @@ use sextant_format::endpoints::ANY_METHOD;
 use sextant_format::kinds::EdgeKind;
 
 use super::handlers::{Handler, handler, handler_in, is_name, split_name};
-use super::paths::{MAX_PATH, PATH_LABELS, asked_path, django_path, joined, methods_in, methods_of, served_path};
+use super::paths::{
+    MAX_PATH, PATH_LABELS, asked_path, django_path, is_partial, joined, methods_in, methods_of, served_path,
+};
 use super::prefixes::{Prefix, is_made, prefix_at};
 use super::requests::request;
+use crate::endpoints::call::fields;
 use crate::endpoints::site::Site;
 use crate::endpoints::value::{self, HOLE};
 use crate::endpoints::words::{is_client, last_name, may_serve, method, words};
@@ -49,17 +52,24 @@ pub(super) fn by_verb<'a>(
         return Some(Found { kind: EdgeKind::Serve, name, source, handler, at });
     }
     let argument = site.arguments.labelled(PATH_LABELS).or_else(|| site.arguments.first())?;
+    // `client.get({ url: "/x" })` of a generated client.
+    let of_object = fields(argument).into_iter().find(|field| field.label == Some("url"));
+    if let Some(url) = of_object {
+        let path = asked_path(&site.text_of(source, url)?, true)?;
+        return Some(request(site, method, &path, url.at));
+    }
     let text = site.text_of(source, argument)?;
     let is_url = text.contains("://") || text.starts_with(HOLE) && text[HOLE.len()..].starts_with('/');
     let is_own = matches!(last_name(site.receiver), "this" | "self");
-    // A wrapper of the class: `this.get("/x")` of a client.
-    let in_client = is_own && is_client(source.owner_of(site.source));
+    // A wrapper of the class: `this.get("/x")` of a client, `c.get(path)` in a method of one.
+    let is_short = !site.receiver.is_empty() && site.receiver.len() <= 2 && source.language.name == "go";
+    let in_client = (is_own || is_short) && is_client(source.owner_of(site.source));
     let in_test = source.is_test() && (is_own || site.receiver.is_empty() || last_name(site.receiver) == "c");
     if is_server || !(asks || is_url || in_test || in_client) {
         return None;
     }
     let path = asked_path(&text, !asks || !text.contains('/'))?;
-    Some(request(site, method, &path, argument.at))
+    (!is_partial(argument.text, &text, &path)).then(|| request(site, method, &path, argument.at))
 }
 
 /// The path of `route("/x")` in the receiver of a call.
