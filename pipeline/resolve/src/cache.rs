@@ -11,9 +11,9 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::endpoints::CachedEndpoints;
 use crate::included_files::IncludedFiles;
 use crate::reads::{Questions, Reads};
+use crate::served::CachedEndpoints;
 use crate::value::{BaseTypes, CachedValues};
 
 /// The type of each name in a file, with what was asked for it.

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use sextant_format::endpoints::{self, GRPC, HTTP, REST, fits, normal_path, written_segments};
+use sextant_format::endpoints::{self, GRPC, HTTP, normal_path, written_segments};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_syntax::endpoints::{MOUNT, UNKNOWN_PREFIX};
@@ -16,36 +16,15 @@ use crate::external::{Evidence, ExternalSymbol};
 use crate::interner::NameId;
 use crate::model::RawReference;
 use crate::qualifier::last_segment;
-use crate::reads::{Key, Questions};
+use crate::reads::Key;
 use crate::resolution::{Resolution, SymbolIds, ambiguous};
+use crate::served::{Served, ServedEndpoints};
 use crate::view::Resolver;
 
 /// Mounts are followed so deep: an application, its modules, and their parts.
 const MAX_MOUNTS: usize = 3;
-/// So many segments of a request may be the path below which an application is put.
-const MAX_UNKNOWN: usize = 3;
 /// What may follow the path of a module that a mount names by a text.
 const MODULE_ENDINGS: &[&str] = &["", ".js", ".ts", ".mjs", ".cjs", "/index.js", "/index.ts", ".py", "/__init__.py"];
-
-/// An endpoint that a file serves.
-pub(crate) struct Served {
-    name: String,
-    file: FileId,
-    /// The place of its reference among those of the file.
-    at: usize,
-}
-
-/// All endpoints that are served.
-#[derive(Default)]
-pub(crate) struct ServedEndpoints {
-    all: Vec<Served>,
-    /// Endpoints by the number of segments of their path; those of other families, and paths with a rest, under 0.
-    by_length: FxHashMap<usize, Vec<usize>>,
-    /// Those below a path that is not known.
-    open: Vec<usize>,
-    /// Those of each file.
-    by_file: FxHashMap<FileId, Vec<usize>>,
-}
 
 /// A router that a file mounts.
 struct Mount {
@@ -57,65 +36,12 @@ struct Mount {
     router: Option<NameId>,
 }
 
-fn length(name: &str) -> usize {
-    match name.split_once(' ') {
-        Some((_, path)) if endpoints::family(name) == HTTP && !path.ends_with(REST) => path.matches('/').count(),
-        _ => 0,
-    }
-}
-
-impl ServedEndpoints {
-    fn add(&mut self, name: String, file: FileId, at: usize, is_open: bool) {
-        let number = self.all.len();
-        if is_open {
-            self.open.push(number);
-        }
-        self.by_length.entry(length(&name)).or_default().push(number);
-        self.by_file.entry(file).or_default().push(number);
-        self.all.push(Served { name, file, at });
-    }
-
-    /// The endpoints that a request may mean, each with the number of segments that both write.
-    fn fitting<'s>(&'s self, request: &'s str) -> impl Iterator<Item = (&'s Served, usize)> {
-        let length = length(request);
-        let lengths = if length == 0 { [Some(0), None] } else { [Some(length), Some(0)] };
-        let numbers = lengths.into_iter().flatten().filter_map(|length| self.by_length.get(&length)).flatten();
-        numbers.filter_map(|&number| {
-            let served = &self.all[number];
-            Some((served, fits(request, &served.name)?))
-        })
-    }
-}
-
-impl ServedEndpoints {
-    /// The endpoints below a path that is not known whose names end a request's, each with the number of segments that both
-    /// write.
-    fn ending<'s>(&'s self, request: &'s str) -> impl Iterator<Item = (&'s Served, usize)> {
-        let rests = (1..=MAX_UNKNOWN).filter_map(|count| without_beginning(request, count)).collect::<Vec<_>>();
-        self.open.iter().filter_map(move |&number| {
-            let served = &self.all[number];
-            let same = rests.iter().filter_map(|rest| fits(rest, &served.name)).max()?;
-            Some((served, same))
-        })
-    }
-}
-
-/// A request without the first segments of its path, if these are written.
-fn without_beginning(request: &str, count: usize) -> Option<String> {
-    let (method, path) = request.split_once(" /").filter(|_| endpoints::family(request) == HTTP)?;
-    let parts: Vec<&str> = path.split('/').collect();
-    let (beginning, rest) = parts.split_at_checked(count)?;
-    (!rest.is_empty() && beginning.iter().all(|part| !part.contains('{')))
-        .then(|| format!("{method} /{}", rest.join("/")))
-}
-
 impl<'a> Resolver<'a, '_> {
     /// The names of an endpoint that the file serves, by the place of its reference: one for each place where its router is
     /// mounted. None for what mounts a router.
     pub(crate) fn served_names(&self, at: usize) -> Vec<String> {
         let served = self.served();
-        let of_file = served.by_file.get(&self.file).map_or(&[][..], Vec::as_slice);
-        let names = of_file.iter().map(|&number| &served.all[number]).filter(|served| served.at == at);
+        let names = served.of_file(self.file).filter(|served| served.at == at);
         names.map(|served| served.name.clone()).collect()
     }
 
@@ -195,8 +121,7 @@ impl<'a> Resolver<'a, '_> {
     pub(crate) fn is_declared_service(&self, name: &str) -> bool {
         let Some((service, _)) = name.split_once('/').filter(|_| endpoints::family(name) == GRPC) else { return false };
         let served = self.served();
-        let others = served.by_length.get(&0).map_or(&[][..], Vec::as_slice);
-        others.iter().map(|&number| &served.all[number]).any(|one| {
+        served.of_services().any(|one| {
             one.name.split_once('/').is_some_and(|(other, _)| other == service) && self.is_protobuf(one.file)
         })
     }
@@ -412,6 +337,3 @@ fn join(folder: &str, relative: &str) -> Option<String> {
 fn confidence_of(name: &str) -> f32 {
     if written_segments(name) > 1 { confidence::ENDPOINT } else { confidence::SHORT_ENDPOINT }
 }
-
-/// The endpoints of all files, with what was asked to find them.
-pub(crate) type CachedEndpoints = Option<(Rc<ServedEndpoints>, Questions)>;

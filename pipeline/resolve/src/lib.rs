@@ -28,6 +28,7 @@
 //
 //     error  fingerprint  confidence  target_class  qualifier  module_path
 //     interner  reads
+//     served
 //     resolution  scip  type_facts  projects  model
 //     namespaces  value  scip_uses
 //     answers
@@ -77,6 +78,7 @@ mod resolver;
 mod run;
 pub mod scip;
 mod scip_uses;
+mod served;
 mod symbol_lookup;
 mod table;
 mod target_class;

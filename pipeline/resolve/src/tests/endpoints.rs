@@ -145,7 +145,7 @@ end
         &edges,
         &[
             "app/api/users.py:user -serve-> !GET /api/users/{} (external)",
-            "lib/order_controller.ex:Web.OrderController.show -serve-> !GET /api/orders/{} (external)",
+            "lib/order_controller.ex:Web.OrderController.show/2 -serve-> !GET /api/orders/{} (external)",
         ],
     );
     assert_lacks(&edges, &["!GET /users/{}"]);

@@ -82,7 +82,7 @@ fn files_are_resolved_again_if_they_asked_about_what_changed() {
 fn requests_depend_on_all_that_is_served() {
     let project = "//- ask.py\ndef load():\n    requests.get('http://shop/api/items/1')\n\
                    //- serve.py\nfrom views import one\napp.add_url_rule('/api/items/<id>', view_func=one)\n\
-                   //- views.py\ndef one(): pass\n//- z.py\nz = 1\n";
+                   //- views.py\ndef one(): pass\n//- z.py\nz = 1\n//- z1.py\n//- z2.py\n";
     let kept_after = |from: &str, to: &str| {
         let (mut before, _) = table_of(project);
         let before = before.resolve(1, || false, None, &mut Vec::new()).unwrap();
@@ -91,10 +91,10 @@ fn requests_depend_on_all_that_is_served() {
         after.resolve(1, || false, Some(earlier(&before)), &mut kept).unwrap();
         kept.0
     };
-    assert_eq!(kept_after("z = 1", "z = 2"), [0, 1, 2]);
+    assert_eq!(kept_after("z = 1", "def z(): pass"), [0, 1, 2, 4, 5]);
     // Another route, and another function behind the name of its handler.
-    assert_eq!(kept_after("/api/items/<id>", "/api/things/<id>"), [2, 3]);
-    assert_eq!(kept_after("def one", "def two"), [3]);
+    assert_eq!(kept_after("/api/items/<id>", "/api/things/<id>"), [2, 3, 4, 5]);
+    assert_eq!(kept_after("def one", "def two"), [3, 4, 5]);
 }
 
 #[test]

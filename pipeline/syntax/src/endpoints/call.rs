@@ -223,7 +223,8 @@ fn labelled(part: &str, start: usize) -> Option<Argument<'_>> {
     let mark = marks.into_iter().find(|mark| rest_at.starts_with(mark));
     let Some(mark) = mark.filter(|mark| {
         let after = &rest_at[mark.len()..];
-        !label.is_empty() && !(*mark == ":" && after.starts_with(':')) && !(*mark == "=" && after.starts_with('='))
+        let is_other = *mark == ":" && after.starts_with(':') || *mark == "=" && after.starts_with('=');
+        !label.is_empty() && !is_other
     }) else {
         return Some(plain);
     };

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::names::segments;
 
+use super::file::{Found, Source};
 use super::words::{last_name, words};
-use super::{Found, Source};
 use crate::model::Reference;
 
 /// Words of which a file that has to do with gRPC contains one.

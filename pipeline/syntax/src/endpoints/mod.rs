@@ -7,6 +7,7 @@
 //! a reference of kind `request` from the function that asks.
 
 mod call;
+mod file;
 mod grpc;
 mod http;
 mod site;
@@ -21,60 +22,9 @@ use sextant_format::kinds::EdgeKind;
 use crate::chunk::LineIndex;
 use crate::language::Language;
 use crate::model::{Reference, Symbol, TypeFact};
+use file::{Found, Source};
+pub use file::{MOUNT, UNKNOWN_PREFIX};
 use site::Site;
-
-/// What begins the name of a reference that mounts a router below a path: its alias and qualifier name the router, or the
-/// text of its module.
-pub const MOUNT: &str = "MOUNT ";
-/// The path of such a reference if it is not written in the code.
-pub const UNKNOWN_PREFIX: &str = "{?}";
-
-/// An endpoint that was found, and where.
-struct Found {
-    kind: EdgeKind,
-    name: String,
-    /// The function that asks, or the handler.
-    source: u32,
-    /// The name of the handler, if it is not `source`: receiver and name.
-    handler: Option<(Option<String>, String)>,
-    /// The byte of the text that names the endpoint.
-    at: usize,
-}
-
-/// What is known of a file.
-#[derive(Clone, Copy)]
-struct Source<'a> {
-    language: &'static Language,
-    path: &'a str,
-    text: &'a str,
-    lines: &'a LineIndex<'a>,
-    symbols: &'a [Symbol],
-    type_facts: &'a [TypeFact],
-    /// The names that imports bind.
-    imported: &'a BTreeSet<&'a str>,
-}
-
-impl Source<'_> {
-    /// Whether a name may be that of a function: the file defines one, or imports the name.
-    fn may_be_function(&self, name: &str) -> bool {
-        let is_defined = |symbol: &Symbol| symbol.name == name && (symbol.kind.is_callable() || symbol.kind.is_type());
-        self.imported.contains(name) || self.symbols.iter().any(is_defined)
-    }
-
-    /// The type whose member a symbol is.
-    fn owner_of(&self, symbol: u32) -> &str {
-        let segments = sextant_format::names::segments(&self.symbols[symbol as usize].qualified_name);
-        segments.len().checked_sub(2).and_then(|at| segments.get(at)).copied().unwrap_or("")
-    }
-
-    /// Whether the path is that of a test: a request may then have any receiver.
-    fn is_test(&self) -> bool {
-        let path = self.path.to_ascii_lowercase();
-        path.split(['/', '.', '_', '-']).any(|part| matches!(part, "test" | "tests" | "spec" | "specs"))
-            || path.contains("test.")
-            || path.contains("tests.")
-    }
-}
 
 /// Adds the endpoints of a file to its references, which stay in the order of the text.
 pub(crate) fn add(

@@ -2,8 +2,8 @@
 
 use sextant_format::kinds::{EdgeKind, Kind};
 
-use super::Source;
 use super::call::{Argument, Arguments};
+use super::file::Source;
 use super::value::{self, HOLE};
 use super::words::{Role, role};
 use crate::model::Reference;

@@ -3,8 +3,8 @@
 use sextant_format::endpoints::TOPIC_PREFIX;
 use sextant_format::kinds::EdgeKind;
 
-use super::Found;
 use super::call::{Argument, elements};
+use super::file::Found;
 use super::site::Site;
 use super::value;
 use super::words::{Role, is_messenger};

@@ -6,10 +6,10 @@ use sextant_format::kinds::{EdgeKind, Kind};
 use super::paths::{PATH_LABELS, joined, methods_of, served_path};
 use super::prefixes::{Prefix, prefix_at};
 use crate::endpoints::call::{Argument, elements, fields};
+use crate::endpoints::file::{Found, Source};
 use crate::endpoints::site::Site;
 use crate::endpoints::value::{self};
 use crate::endpoints::words::Role;
-use crate::endpoints::{Found, Source};
 
 /// Routes by annotations and decorators: those of a method with those of its class.
 pub(super) fn decorated<'a>(source: &Source<'a>, sites: &[Site<'a>], prefixes: &[Prefix<'a>]) -> Vec<Found> {

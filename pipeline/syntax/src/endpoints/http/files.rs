@@ -4,8 +4,8 @@
 use sextant_format::endpoints::{ANY_METHOD, normal_path};
 use sextant_format::kinds::EdgeKind;
 
+use crate::endpoints::file::{Found, Source};
 use crate::endpoints::words::method;
-use crate::endpoints::{Found, Source};
 
 const EXTENSIONS: &[&str] = &[".ts", ".js", ".tsx", ".jsx", ".mjs"];
 

@@ -1,6 +1,6 @@
 //! Who handles a route: the function that the arguments of a call are, or the name of one.
 
-use crate::endpoints::Source;
+use crate::endpoints::file::Source;
 use crate::endpoints::site::Site;
 use crate::endpoints::words::{Role, is_router, last_name, words};
 

@@ -9,9 +9,9 @@ mod prefixes;
 mod requests;
 mod routes;
 
+use super::file::{Found, Source};
 use super::site::Site;
 use super::words::Role;
-use super::{Found, Source};
 
 /// The routes that a file serves by its path alone.
 pub(super) fn routes_of_file(source: &Source<'_>) -> Vec<Found> {

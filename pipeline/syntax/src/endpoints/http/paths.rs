@@ -2,8 +2,8 @@
 
 use sextant_format::endpoints::{normal_path, written_segments};
 
-use crate::endpoints::Source;
 use crate::endpoints::call::Argument;
+use crate::endpoints::file::Source;
 use crate::endpoints::site::Site;
 use crate::endpoints::value::{self, HOLE};
 use crate::endpoints::words::method;

@@ -8,10 +8,10 @@ use sextant_format::kinds::EdgeKind;
 use super::handlers::{Handler, is_name, split_name};
 use super::paths::{django_path, served_path};
 use crate::endpoints::call::fields;
+use crate::endpoints::file::{Found, MOUNT, Source, UNKNOWN_PREFIX};
 use crate::endpoints::site::Site;
 use crate::endpoints::value::{self};
 use crate::endpoints::words::{Role, last_name};
-use crate::endpoints::{Found, MOUNT, Source, UNKNOWN_PREFIX};
 
 /// Names of arguments that begin the paths of a router.
 const PREFIX_LABELS: &[&str] = &["prefix", "url_prefix", "path", "value"];

@@ -5,9 +5,9 @@ use sextant_format::kinds::EdgeKind;
 
 use super::paths::{METHOD_LABELS, asked_path, methods_in};
 use crate::endpoints::call::fields;
+use crate::endpoints::file::{Found, Source};
 use crate::endpoints::site::Site;
 use crate::endpoints::words::method;
-use crate::endpoints::{Found, Source};
 
 /// So far around a URL its method is looked for: `.uri("/x").GET()`.
 const CHAIN: usize = 200;

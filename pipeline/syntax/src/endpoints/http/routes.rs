@@ -10,10 +10,10 @@ use super::paths::{
 use super::prefixes::{Prefix, is_made, prefix_at};
 use super::requests::request;
 use crate::endpoints::call::fields;
+use crate::endpoints::file::{Found, Source};
 use crate::endpoints::site::Site;
 use crate::endpoints::value::{self, HOLE};
 use crate::endpoints::words::{is_client, last_name, may_serve, method, words};
-use crate::endpoints::{Found, Source};
 
 /// A route or a request by the name of a method: `app.get("/x", f)`, `client.get("/x")`.
 pub(super) fn by_verb<'a>(
