@@ -35,8 +35,8 @@ class Commands:
         repo: Optional[List[str]] = None,
         explain: Optional[bool] = None,
     ) -> answers.SearchAnswer:
-        """Find code by a question, a name, a path, or a long text such as an issue or a stack trace. Each result is a
-        chunk (a symbol, or code between symbols) with its best matching lines, a score of 0 to 1, and the reason.
+        """Find code by a question, a name, a path, or a long text such as an issue. Each result is a symbol, or code
+        between symbols, with its best lines, a score of 0 to 1, and the reason.
 
         query: The query
         limit: Maximum number of results [default: 10]
@@ -90,8 +90,8 @@ class Commands:
         path: Optional[List[str]] = None,
         repo: Optional[List[str]] = None,
     ) -> answers.Explore:
-        """Start here with a question about the code: the source of what answers it, with callers, callees, constants,
-        call paths and relevant files, and the places of what fits too.
+        """Start here with a question about the code: the source that answers it, with callers, callees, constants, call
+        paths, relevant files, and the places of what fits too.
 
         query: The question
         max_tokens: Maximum size of the answer in tokens of four bytes
@@ -142,7 +142,7 @@ class Commands:
         path: Optional[List[str]] = None,
         repo: Optional[List[str]] = None,
     ) -> answers.HybridAnswer:
-        """Find groups of symbols that belong together: what vectors find, with its callers and references.
+        """Groups of symbols that belong together: what vectors find, with its callers and references.
 
         query: The query
         top_k: Maximum number of clusters; the search begins with twice as many symbols
@@ -182,7 +182,7 @@ class Commands:
         from_: Optional[str] = None,
         limit: Optional[int] = None,
     ) -> answers.Definitions:
-        """Where a name is defined. If nothing has exactly this name, similar names are returned.
+        """Where a name is defined. If nothing has this name, similar ones are returned.
 
         name: The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines
@@ -212,7 +212,7 @@ class Commands:
         definitions: Optional[int] = None,
         limit: Optional[int] = None,
     ) -> answers.ReferencesAnswer:
-        """Where a symbol is used: each use with its line, its kind, and how it was resolved.
+        """Where a symbol is used: each use with its line, kind, and how it was resolved.
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`
         kind: Uses of this kind: call, import, type, inherit, implement, instantiate, decorate, reference, override,
@@ -276,7 +276,7 @@ class Commands:
         from_: Optional[str] = None,
         limit: Optional[int] = None,
     ) -> answers.Hovers:
-        """Symbols at a glance: signature, documentation, location, members, and how often they are used.
+        """Symbols at a glance: signature, documentation, location, members, number of uses.
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`
         from_: A file of the index: definitions that it imports, or that are near it, come first
@@ -300,7 +300,7 @@ class Commands:
         limit: Optional[int] = None,
         draw: Optional[str] = None,
     ) -> answers.ReachAnswer:
-        """What calls a function or method, or instantiates a type; with `depth` also their callers.
+        """What calls a function or makes a type; with `depth` also their callers.
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines. If several definitions have a name, all of them are used
@@ -332,7 +332,7 @@ class Commands:
         limit: Optional[int] = None,
         draw: Optional[str] = None,
     ) -> answers.ReachAnswer:
-        """What a function or method calls; with `depth` also what those call.
+        """What a function calls; with `depth` also what those call.
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines. If several definitions have a name, all of them are used
@@ -364,7 +364,7 @@ class Commands:
         limit: Optional[int] = None,
         draw: Optional[str] = None,
     ) -> answers.ReachAnswer:
-        """Everything that a change to a symbol can affect: callers, users of a type, subtypes and so on.
+        """What a change to a symbol can affect: callers, users, subtypes and so on.
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines. If several definitions have a name, all of them are used
@@ -421,7 +421,7 @@ class Commands:
         limit: Optional[int] = None,
         min_confidence: Optional[float] = None,
     ) -> answers.ReviewAnswer:
-        """What to look at in a diff: callers that may have to change, tests to run, repeated functions, novel code.
+        """What to look at in a diff: callers to change, tests to run, repeated and novel code.
 
         diff: A git diff from the indexed state; the command line reads it from standard input
         limit: Maximum number of results of each kind
@@ -443,7 +443,7 @@ class Commands:
         min_confidence: Optional[float] = None,
         draw: Optional[str] = None,
     ) -> answers.PathAnswer:
-        """The path along calls from one symbol to another that has the highest confidence.
+        """The surest path along calls from one symbol to another.
 
         from_: The symbol at which the path starts
         to: The symbol at which it ends
@@ -465,7 +465,7 @@ class Commands:
         *,
         limit: Optional[int] = None,
     ) -> answers.RelatedAnswer:
-        """The symbols most closely connected to a symbol in the graph.
+        """The symbols most closely connected to one in the graph.
 
         name: The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines
@@ -512,8 +512,8 @@ class Commands:
         max_tokens: Optional[int] = None,
         spans: Optional[bool] = None,
     ) -> answers.ShowAnswer:
-        """The source of symbols, files or ranges of lines, read from the index. A name that may mean several things is
-        answered with their places.
+        """The source of symbols, files or ranges of lines. A name that may mean several things is answered with their
+        places.
 
         names: Symbols (`name`, `Owner.name`, `path:name`), files, or lines of files (`path:12`, `path:12-40`; lines
             alone are of the file before)
@@ -548,7 +548,7 @@ class Commands:
         repo: Optional[List[str]] = None,
         limit: Optional[int] = None,
     ) -> answers.GrepAnswer:
-        """The lines of the source that match a regular expression or a fixed string.
+        """The lines of the source that match a pattern or a fixed string.
 
         pattern: A regular expression (Rust's `regex`), or a string with `fixed`
         fixed: Treat the pattern as a plain string
@@ -584,8 +584,7 @@ class Commands:
         without_symbols: Optional[bool] = None,
         commits: Optional[int] = None,
     ) -> answers.ContextAnswer:
-        """A file and what to know before changing it: its symbols with callers and callees, its imports, and what
-        imports it.
+        """A file before a change: its symbols with callers and callees, its imports, and what imports it.
 
         file: The file, or the end of its path
         detail: Level of detail
@@ -614,7 +613,7 @@ class Commands:
         without_tests: Optional[bool] = None,
         draw: Optional[str] = None,
     ) -> answers.MapAnswer:
-        """The modules with what others use of them, the dependencies between them, and the most used symbols.
+        """The modules with what others use of them, their dependencies, and the most used symbols.
 
         path: Show only this folder
         max_tokens: Maximum size of the answer in tokens of four bytes
@@ -641,12 +640,11 @@ class Commands:
         unserved: Optional[bool] = None,
         limit: Optional[int] = None,
     ) -> answers.EndpointsAnswer:
-        """Routes of HTTP, methods of gRPC services and topics of messages: who serves each, and who asks it.
+        """HTTP routes, gRPC methods and topics: who serves and who asks each.
 
-        pattern: A part of the name, or an endpoint: `/users`, `GET /users/{id}`, `Greeter`, `topic`
-        path: Only endpoints that code in a file of this glob serves or asks; a glob without `/` matches names in any
-            folder
-        unserved: Only endpoints that nothing in the indexes serves
+        pattern: A part of the name, or `GET /users/{id}`
+        path: Only in files that match this glob
+        unserved: Only what nothing serves
         limit: Maximum number of endpoints
         """
         parameters = {
@@ -666,7 +664,7 @@ class Commands:
         limit: Optional[int] = None,
         path: Optional[List[str]] = None,
     ) -> answers.DuplicatesAnswer:
-        """Functions that are copies or near copies of each other, by their tokens and vectors.
+        """Functions that are copies or near copies of each other.
 
         min_lines: Lines that a function must have
         generated: Include generated files
@@ -696,8 +694,8 @@ class Commands:
         threshold: Optional[float] = None,
         draw: Optional[str] = None,
     ) -> answers.VectorsAnswer:
-        """What the vectors of files know: near files, lines that match, where a file changes its subject, novelty,
-        clusters, outliers, terms.
+        """What vectors of files know: near files, lines that match, changes of subject, novelty, clusters, outliers,
+        terms.
 
         function: What to compute
         inputs: Texts for `nearest`, `contrast` and `difference` (`@FILE` reads one, on the command line only); for
@@ -730,7 +728,7 @@ class Commands:
     def stats(
         self,
     ) -> answers.StatsAnswer:
-        """What the index contains: repositories and commits, languages, edges, skipped files, sizes.
+        """What the index contains: repositories, languages, edges, skipped files.
 
         """
         parameters = {

@@ -17,14 +17,14 @@ use crate::{IndexSet, Result};
 #[derive(Clone, Debug, Deserialize, JsonSchema, clap::Args)]
 #[serde(deny_unknown_fields)]
 pub struct Endpoints {
-    /// A part of the name, or an endpoint: `/users`, `GET /users/{id}`, `Greeter`, `topic`
+    /// A part of the name, or `GET /users/{id}`
     #[serde(default)]
     pub pattern: Option<String>,
-    /// Only endpoints that code in a file of this glob serves or asks (repeatable); a glob without `/` matches names in any folder
+    /// Only in files that match this glob (repeatable)
     #[arg(long, value_name = "GLOB")]
     #[serde(default, deserialize_with = "texts")]
     pub path: Vec<String>,
-    /// Only endpoints that nothing in the indexes serves
+    /// Only what nothing serves
     #[arg(long)]
     #[serde(default)]
     pub unserved: bool,

@@ -89,29 +89,29 @@ macro_rules! requests {
 }
 
 requests! {
-    Search, SearchAnswer, "search", "Find code by a question, a name, a path, or a long text such as an issue or a stack trace. Each result is a chunk (a symbol, or code between symbols) with its best matching lines, a score of 0 to 1, and the reason.";
-    Explore, responses::Explore, "explore", "Start here with a question about the code: the source of what answers it, with callers, callees, constants, call paths and relevant files, and the places of what fits too.";
-    HybridSearch, HybridAnswer, "hybrid-search", "Find groups of symbols that belong together: what vectors find, with its callers and references.";
-    Definition, responses::Definitions, "definition", "Where a name is defined. If nothing has exactly this name, similar names are returned.";
-    References, ReferencesAnswer, "references", "Where a symbol is used: each use with its line, its kind, and how it was resolved.";
+    Search, SearchAnswer, "search", "Find code by a question, a name, a path, or a long text such as an issue. Each result is a symbol, or code between symbols, with its best lines, a score of 0 to 1, and the reason.";
+    Explore, responses::Explore, "explore", "Start here with a question about the code: the source that answers it, with callers, callees, constants, call paths, relevant files, and the places of what fits too.";
+    HybridSearch, HybridAnswer, "hybrid-search", "Groups of symbols that belong together: what vectors find, with its callers and references.";
+    Definition, responses::Definitions, "definition", "Where a name is defined. If nothing has this name, similar ones are returned.";
+    References, ReferencesAnswer, "references", "Where a symbol is used: each use with its line, kind, and how it was resolved.";
     Symbols, responses::Symbols, "symbols", "Find symbols by a part of their names.";
-    Hover, Hovers, "hover", "Symbols at a glance: signature, documentation, location, members, and how often they are used.";
-    Callers, ReachAnswer, "callers", "What calls a function or method, or instantiates a type; with `depth` also their callers.";
-    Callees, ReachAnswer, "callees", "What a function or method calls; with `depth` also what those call.";
-    Impact, ReachAnswer, "impact", "Everything that a change to a symbol can affect: callers, users of a type, subtypes and so on.";
+    Hover, Hovers, "hover", "Symbols at a glance: signature, documentation, location, members, number of uses.";
+    Callers, ReachAnswer, "callers", "What calls a function or makes a type; with `depth` also their callers.";
+    Callees, ReachAnswer, "callees", "What a function calls; with `depth` also what those call.";
+    Impact, ReachAnswer, "impact", "What a change to a symbol can affect: callers, users, subtypes and so on.";
     Affected, ReachAnswer, "affected", "The tests that a change to symbols or files, or a diff, can affect.";
-    Review, ReviewAnswer, "review", "What to look at in a diff: callers that may have to change, tests to run, repeated functions, novel code.";
-    Path, PathAnswer, "path", "The path along calls from one symbol to another that has the highest confidence.";
-    Related, RelatedAnswer, "related", "The symbols most closely connected to a symbol in the graph.";
+    Review, ReviewAnswer, "review", "What to look at in a diff: callers to change, tests to run, repeated and novel code.";
+    Path, PathAnswer, "path", "The surest path along calls from one symbol to another.";
+    Related, RelatedAnswer, "related", "The symbols most closely connected to one in the graph.";
     Outline, OutlineAnswer, "outline", "What a file defines, as a tree.";
-    Show, ShowAnswer, "show", "The source of symbols, files or ranges of lines, read from the index. A name that may mean several things is answered with their places.";
-    Grep, GrepAnswer, "grep", "The lines of the source that match a regular expression or a fixed string.";
-    Context, ContextAnswer, "context", "A file and what to know before changing it: its symbols with callers and callees, its imports, and what imports it.";
-    Map, MapAnswer, "map", "The modules with what others use of them, the dependencies between them, and the most used symbols.";
-    Endpoints, EndpointsAnswer, "endpoints", "Routes of HTTP, methods of gRPC services and topics of messages: who serves each, and who asks it.";
-    Duplicates, DuplicatesAnswer, "duplicates", "Functions that are copies or near copies of each other, by their tokens and vectors.";
-    Vectors, VectorsAnswer, "vectors", "What the vectors of files know: near files, lines that match, where a file changes its subject, novelty, clusters, outliers, terms.";
-    Stats, StatsAnswer, "stats", "What the index contains: repositories and commits, languages, edges, skipped files, sizes.";
+    Show, ShowAnswer, "show", "The source of symbols, files or ranges of lines. A name that may mean several things is answered with their places.";
+    Grep, GrepAnswer, "grep", "The lines of the source that match a pattern or a fixed string.";
+    Context, ContextAnswer, "context", "A file before a change: its symbols with callers and callees, its imports, and what imports it.";
+    Map, MapAnswer, "map", "The modules with what others use of them, their dependencies, and the most used symbols.";
+    Endpoints, EndpointsAnswer, "endpoints", "HTTP routes, gRPC methods and topics: who serves and who asks each.";
+    Duplicates, DuplicatesAnswer, "duplicates", "Functions that are copies or near copies of each other.";
+    Vectors, VectorsAnswer, "vectors", "What vectors of files know: near files, lines that match, changes of subject, novelty, clusters, outliers, terms.";
+    Stats, StatsAnswer, "stats", "What the index contains: repositories, languages, edges, skipped files.";
 }
 
 /// Returns the description of the request with this name.
