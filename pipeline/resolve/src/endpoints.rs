@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use sextant_format::endpoints::{self, GRPC, HTTP, normal_path, written_segments};
+use sextant_format::endpoints::{self, GRPC, HTTP, REST, normal_path, written_segments};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_syntax::endpoints::{MOUNT, UNKNOWN_PREFIX};
@@ -34,6 +34,8 @@ struct Mount {
     target: FileId,
     /// The name of the router in that file, if it is a symbol: other files may import it, and add routes to it.
     router: Option<NameId>,
+    /// The router into which it is put.
+    into: Option<NameId>,
 }
 
 impl<'a> Resolver<'a, '_> {
@@ -48,7 +50,7 @@ impl<'a> Resolver<'a, '_> {
     /// The symbol that handles an endpoint which the file serves: the function of the name that is given, else the source.
     pub(crate) fn handler_of(&self, reference: &RawReference) -> SymbolId {
         let Some(name) = reference.alias else { return reference.source };
-        let named = RawReference { name, alias: None, kind: EdgeKind::Reference, ..reference.clone() };
+        let named = RawReference { name, alias: None, arguments: None, kind: EdgeKind::Reference, ..reference.clone() };
         let found = self.resolve(&named);
         let can_handle = |id: SymbolId| self.symbol(id).kind.is_callable() || self.symbol(id).kind.is_type();
         match found.targets.as_slice() {
@@ -164,19 +166,20 @@ impl<'a> Resolver<'a, '_> {
     /// The handlers of some endpoints, as a resolution of a use of them.
     fn nearest(&self, found: Vec<&Served>, name: &str) -> Resolution {
         let mut targets = SymbolIds::new();
-        let mut is_elsewhere = false;
+        let (mut is_elsewhere, mut is_general) = (false, false);
         for served in found {
             let there = self.for_file(served.file);
             let handler = there.handler_of(&self.table.files[served.file.index()].references[served.at]);
             is_elsewhere |= !self.table.share_repository(self.file, served.file);
+            is_general |= served.name.ends_with(REST) || written_segments(&served.name) == 0;
             if !targets.contains(&handler) {
                 targets.push(handler);
             }
         }
         match targets.as_slice() {
             [] => Resolution::unresolved(),
-            // One word may be anybody's path.
-            [only] if !is_elsewhere || written_segments(name) > 1 => {
+            // One word may be anybody's path, and what takes everything is asked for nothing in particular.
+            [only] if !is_general && (!is_elsewhere || written_segments(name) > 1) => {
                 Resolution::single(Tier::Unique, confidence_of(name), *only)
             }
             several => ambiguous(several).unwrap_or_else(Resolution::unresolved),
@@ -224,6 +227,7 @@ impl<'a> Resolver<'a, '_> {
                     by: file,
                     target,
                     router,
+                    into: reference.arguments,
                 })),
                 None => routes.push((file, at, name)),
             }
@@ -232,8 +236,9 @@ impl<'a> Resolver<'a, '_> {
         for (file, at, name) in routes {
             let file_of_router = *routers.entry(file).or_insert_with(|| self.file_of_router(file, &mounts));
             let (method, path) = name.split_once(' ').unwrap_or(("", name));
-            let above =
-                if endpoints::family(name) == HTTP { above(&mounts, file_of_router, MAX_MOUNTS) } else { Vec::new() };
+            let router = self.table.files[file.index()].references[at].arguments;
+            let is_http = endpoints::family(name) == HTTP;
+            let above = if is_http { above(&mounts, file_of_router, router, MAX_MOUNTS) } else { Vec::new() };
             if above.is_empty() {
                 served.add(name.to_owned(), file, at, false);
             }
@@ -267,7 +272,8 @@ impl<'a> Resolver<'a, '_> {
         let target = if text.contains(['/', '.']) {
             self.module_of_text(file, text).map(|file| (file, None))
         } else {
-            let named = RawReference { name, alias: None, kind: EdgeKind::Reference, ..reference.clone() };
+            let named =
+                RawReference { name, alias: None, arguments: None, kind: EdgeKind::Reference, ..reference.clone() };
             let by_name = match there.resolve(&named).targets.as_slice() {
                 [target] => Some((self.symbol(*target).file, Some(self.symbol(*target).name))),
                 _ => None,
@@ -305,11 +311,13 @@ impl<'a> Resolver<'a, '_> {
     }
 }
 
-/// The paths below which the router of a file is mounted.
-fn above(mounts: &[Mount], file: FileId, depth: usize) -> Vec<String> {
+/// The paths below which a router of a file is mounted; where its name says nothing, any of the file.
+fn above(mounts: &[Mount], file: FileId, router: Option<NameId>, depth: usize) -> Vec<String> {
+    let of_file = || mounts.iter().filter(|mount| mount.target == file && depth > 0);
+    let is_named = router.is_some() && of_file().any(|mount| mount.router == router);
     let mut found = Vec::new();
-    for mount in mounts.iter().filter(|mount| mount.target == file && depth > 0) {
-        let outer = above(mounts, mount.by, depth - 1);
+    for mount in of_file().filter(|mount| !is_named || mount.router == router) {
+        let outer = above(mounts, mount.by, mount.into, depth - 1);
         if outer.is_empty() {
             found.push(mount.below.clone());
         }

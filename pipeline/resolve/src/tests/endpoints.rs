@@ -175,3 +175,36 @@ export const other = (id: number) => fetch(`/a/b/c/d/users/${id}`);
         ],
     );
 }
+
+#[test]
+fn routers_of_one_file_have_paths_of_their_own_and_catch_alls_are_guesses() {
+    let edges = edges(
+        "//- api.py
+from views import auth_router, user_router
+api.include_router(auth_router, prefix='/auth')
+api.include_router(user_router, prefix='/users')
+//- views.py
+auth_router = APIRouter()
+user_router = APIRouter()
+@auth_router.post('/login')
+def login(): pass
+@user_router.get('/{id}')
+def user(id): pass
+//- files.go
+package main
+func routes() { mux.HandleFunc(\"/static/{rest...}\", files) }
+func files() {}
+//- client.ts
+export const one = () => fetch('/static/a/b');
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "views.py:login -serve-> !POST /auth/login (external)",
+            "views.py:user -serve-> !GET /users/{} (external)",
+            "client.ts:one -request-> files.go:files (ambiguous)",
+        ],
+    );
+    assert_lacks(&edges, &["/users/login", "!GET /auth/{}"]);
+}

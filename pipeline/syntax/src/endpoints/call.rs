@@ -76,7 +76,12 @@ pub(super) fn fields(argument: Argument<'_>) -> Vec<Argument<'_>> {
 /// The parts of a list: `["a", "b"]`, `{"a", "b"}`, `List.of("a")`, or the text alone.
 pub(super) fn elements(argument: Argument<'_>) -> Vec<Argument<'_>> {
     let text = argument.text;
-    let open = text.find(['[', '{', '(']).filter(|_| !text.starts_with(['"', '\'', '`']));
+    let is_list = |open: &usize| {
+        // `topics["a"]` is an element.
+        let is_subscript = text[*open..].starts_with('[') && *open > 0;
+        !text.starts_with(['"', '\'', '`']) && !is_subscript
+    };
+    let open = text.find(['[', '{', '(']).filter(is_list);
     let inside = open.and_then(|open| text.get(open + 1..text.len().checked_sub(1)?).map(|inner| (open + 1, inner)));
     let Some((at, inner)) = inside.filter(|_| text.ends_with([']', '}', ')'])) else { return vec![argument] };
     let mut found = split(inner, 0, inner.len());
@@ -337,5 +342,7 @@ mod tests {
         assert!(parts.iter().all(|part| text[part.at..].starts_with(part.text)));
         let list = Argument { label: None, text: "List.of(\"a\", \"b\")", at: 0 };
         assert_eq!(elements(list).len(), 2);
+        let element = Argument { label: None, text: "names['a']", at: 0 };
+        assert_eq!(elements(element), [element]);
     }
 }

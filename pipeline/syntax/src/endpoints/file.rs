@@ -1,12 +1,11 @@
 //! What is known of a file when its endpoints are looked for, and an endpoint that was found. Must not know how.
 
-use std::collections::BTreeSet;
-
 use sextant_format::kinds::EdgeKind;
 
+use super::words::last_name;
 use crate::chunk::LineIndex;
 use crate::language::Language;
-use crate::model::{Symbol, TypeFact};
+use crate::model::{Reference, Symbol, TypeFact};
 
 /// What begins the name of a reference that mounts a router below a path: its alias and qualifier name the router, or the
 /// text of its module.
@@ -35,15 +34,16 @@ pub(super) struct Source<'a> {
     pub(super) lines: &'a LineIndex<'a>,
     pub(super) symbols: &'a [Symbol],
     pub(super) type_facts: &'a [TypeFact],
-    /// The names that imports bind.
-    pub(super) imported: &'a BTreeSet<&'a str>,
+    pub(super) references: &'a [Reference],
 }
 
 impl Source<'_> {
     /// Whether a name may be that of a function: the file defines one, or imports the name.
     pub(super) fn may_be_function(&self, name: &str) -> bool {
         let is_defined = |symbol: &Symbol| symbol.name == name && (symbol.kind.is_callable() || symbol.kind.is_type());
-        self.imported.contains(name) || self.symbols.iter().any(is_defined)
+        let mut imports = self.references.iter().filter(|reference| reference.kind == EdgeKind::Import);
+        self.symbols.iter().any(is_defined)
+            || imports.any(|import| last_name(import.alias.as_deref().unwrap_or(&import.name)) == name)
     }
 
     /// The type whose member a symbol is.

@@ -3,7 +3,8 @@
 //! is a parameter, or no endpoint.
 //!
 //! Names are those of [`sextant_format::endpoints`]. A served endpoint is a reference of kind `serve` whose source is its
-//! handler; where another name says who handles it, that name is its alias, and the receiver its qualifier. A request is
+//! handler; where another name says who handles it, that name is its alias, and the receiver its qualifier; its arguments
+//! are the name of the router, if there is one. A request is
 //! a reference of kind `request` from the function that asks.
 
 mod call;
@@ -15,8 +16,6 @@ mod topics;
 mod value;
 mod words;
 
-use std::collections::BTreeSet;
-
 use sextant_format::kinds::EdgeKind;
 
 use crate::chunk::LineIndex;
@@ -25,6 +24,14 @@ use crate::model::{Reference, Symbol, TypeFact};
 use file::{Found, Source};
 pub use file::{MOUNT, UNKNOWN_PREFIX};
 use site::Site;
+
+/// The router whose method is called with an argument at a byte: `users` of `users.get("/x")`.
+fn router_before(text: &str, at: usize) -> Option<&str> {
+    let call = text.get(..at)?.trim_end().strip_suffix('(')?;
+    let start = call.rfind(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '$' | '.')).map_or(0, |at| at + 1);
+    let (receiver, _) = call.get(start..)?.rsplit_once('.')?;
+    Some(words::last_name(receiver)).filter(|name| !name.is_empty())
+}
 
 /// Adds the endpoints of a file to its references, which stay in the order of the text.
 pub(crate) fn add(
@@ -36,10 +43,7 @@ pub(crate) fn add(
     references: &mut Vec<Reference>,
 ) {
     let text = lines.text();
-    let imports = references.iter().filter(|reference| reference.kind == EdgeKind::Import);
-    let imported: BTreeSet<&str> =
-        imports.map(|import| words::last_name(import.alias.as_deref().unwrap_or(&import.name))).collect();
-    let source = Source { language, path, text, lines, symbols, type_facts, imported: &imported };
+    let source = Source { language, path, text, lines, symbols, type_facts, references };
     let mut found = Vec::new();
     if language.name == "protobuf" {
         found.extend(grpc::declared(&source));
@@ -65,7 +69,7 @@ pub(crate) fn add(
             qualifier,
             alias,
             argument_count: None,
-            arguments: None,
+            arguments: (kind == EdgeKind::Serve).then(|| router_before(text, at).map(str::to_owned)).flatten(),
             is_local: false,
             is_path_qualified: false,
             line,

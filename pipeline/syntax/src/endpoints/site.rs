@@ -127,10 +127,7 @@ fn given<'a>(text: &'a str, name: &str, at: usize, accept: &dyn Fn(usize) -> boo
     for found in memchr::memmem::rfind_iter(before.as_bytes(), name.as_bytes()) {
         let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.');
         let after = &before[found + name.len()..];
-        if !accept(from + found)
-            || before[..found].ends_with(is_inside)
-            || after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-        {
+        if before[..found].ends_with(is_inside) || after.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
             continue;
         }
         let line = &after[..after.find('\n').unwrap_or(after.len())];
@@ -139,7 +136,7 @@ fn given<'a>(text: &'a str, name: &str, at: usize, accept: &dyn Fn(usize) -> boo
         let is_given =
             between.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | ':' | '_' | '&' | '\'' | '<' | '>'))
                 && !line[mark + 1..].starts_with(['=', '>']);
-        if !is_given {
+        if !is_given || !accept(from + found) {
             continue;
         }
         let value = after[mark + 1..].trim_start();

@@ -44,11 +44,20 @@ def user(id):
 def items():
     pass
 
+@bp.post("")
+def add():
+    pass
+
 @mock.patch("app.views.x")
 def test_x():
     pass
 "#,
-        &["serve GET /shop/items <items>", "serve GET /users/{} <user>", "serve POST /users/{} <user>"],
+        &[
+            "serve GET /shop/items <items>",
+            "serve GET /users/{} <user>",
+            "serve POST /shop <add>",
+            "serve POST /users/{} <user>",
+        ],
     );
     check(
         "api.py",
@@ -179,7 +188,7 @@ export const load = (options) => (options.client ?? client).post<A>({ url: `${ba
     );
     check(
         "client.go",
-        "package api\n\nconst pathUser = \"%s/api/user/%d\"\n\nfunc (c *client) User(id int) {\n\turi := fmt.Sprintf(pathUser, c.addr, id)\n\tc.get(uri, out)\n}\n",
+        "package api\n\nconst pathUser = \"%s/api/user/%d\"\n\nfunc (c *client) User(id int) {\n\turi := fmt.Sprintf(pathUser, c.addr, id)\n\tc.request.Get(ctx, uri, out)\n}\n",
         &["request GET /api/user/{} <User>"],
     );
     check(
@@ -189,8 +198,8 @@ export const load = (options) => (options.client ?? client).post<A>({ url: `${ba
     );
     check(
         "a.html",
-        "<script>fetch(\"{{ $.baseUrl }}/bot\", { method: 'POST' });</script>",
-        &["request POST /bot <a.html>"],
+        "<script>fetch(\"{{ $.baseUrl }}/bot\", { method: 'POST' }); $.ajax({ url: 'accounts/current' });</script>",
+        &["request GET /accounts/current <a.html>", "request POST /bot <a.html>"],
     );
 }
 
@@ -370,7 +379,7 @@ fn services_of_protocol_buffers() {
 fn topics_of_messages() {
     check(
         "a.py",
-        "def f():\n    producer.send('orders.created', b'x')\n    socket.send('orders.created')\n    consumer.subscribe(['orders.created', 'orders.paid'])\n    channel.basic_publish(exchange='', routing_key='jobs', body=b)\n    producer.send(topic, b'x')\n",
+        "def f():\n    producer.send('orders.created', b'x')\n    socket.send('orders.created')\n    consumer.subscribe(['orders.created', 'orders.paid'])\n    channel.basic_publish(exchange='', routing_key='jobs', body=b)\n    producer.send(topic, b'x')\n    producer.publish('low')\n    queue.publish(routing_key=data['key'])\n",
         &[
             "request topic jobs <f>",
             "request topic orders.created <f>",

@@ -56,8 +56,14 @@ pub(super) fn endpoints(sites: &[Site<'_>]) -> Vec<Found> {
             }
             None => site.arguments.first().into_iter().collect(),
         };
+        // `publish("low")` may be a message: where nothing says that a topic is first, it is written like one.
+        let is_sure = kind == EdgeKind::Serve || labelled.is_some() || ALWAYS.contains(&site.name);
         for argument in arguments {
             for element in parts(argument) {
+                let is_named = is_sure || site.name != "publish" || element.text.contains(['.', '/', '-', '_', ':']);
+                if !is_named {
+                    continue;
+                }
                 let Some(topic) = value::literal(element.text).filter(|topic| is_topic(topic)) else { continue };
                 let handler = site.decorated.unwrap_or(site.source);
                 found.push(Found {

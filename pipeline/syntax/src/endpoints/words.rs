@@ -79,8 +79,21 @@ pub(super) fn role(name: &str) -> Option<Role> {
     Some(found)
 }
 
+/// The first words of such names.
+const FIRST_WORDS: &[&str] =
+    &["get", "post", "put", "delete", "del", "patch", "head", "options", "any", "all", "map", "add", "http"];
+
 /// The role of a name that consists of one method of HTTP and words that say how it is called: `getForObject`, `MapGet`.
 fn verb(name: &str) -> Option<Role> {
+    let name = name.trim_start_matches(['_', '$']);
+    // Most names of calls end here, without a copy.
+    let bytes = name.as_bytes();
+    let is_end = |at: usize| !bytes[at].is_ascii_alphabetic() || bytes[at].is_ascii_uppercase();
+    let is_upper = bytes.iter().all(|byte| !byte.is_ascii_lowercase());
+    let end = if is_upper { bytes.len() } else { (1..bytes.len()).find(|&at| is_end(at)).unwrap_or(bytes.len()) };
+    if !FIRST_WORDS.iter().any(|word| name.get(..end).is_some_and(|first| first.eq_ignore_ascii_case(word))) {
+        return None;
+    }
     let (mut found, mut is_server) = (None, false);
     for word in words(name) {
         match word.as_str() {
@@ -264,6 +277,7 @@ mod tests {
         for (name, found) in [
             ("get", Some(Role::Verb("GET"))),
             ("GET", Some(Role::Verb("GET"))),
+            ("_post", Some(Role::Verb("POST"))),
             ("GetMapping", Some(Role::ServerVerb("GET"))),
             ("HttpPost", Some(Role::Verb("POST"))),
             ("MapDelete", Some(Role::ServerVerb("DELETE"))),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sextant_format::endpoints::{self, fits};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
-use sextant_format::tables::{EdgeRow, FileRow};
+use sextant_format::tables::{EdgeRow, ExternalRow, FileRow};
 
 use super::definition::{Definition, read_definitions};
 use super::navigator::Navigator;
@@ -111,7 +111,12 @@ fn is_word(text: &str) -> bool {
 
 /// The functions of an index that handle the endpoint of a request, ascending: those whose route writes most of it.
 pub(crate) fn handlers_of(index: &Index, request: &str) -> Result<Vec<SymbolId>> {
-    let fitting = |row: &sextant_format::tables::ExternalRow| Some((row.external_id, fits(request, &row.name)?));
+    let fitting = |row: &ExternalRow| {
+        // What takes everything is asked for nothing in particular.
+        let is_general = row.name.ends_with(endpoints::REST) || endpoints::written_segments(&row.name) == 0;
+        let same = fits(request, &row.name).filter(|_| !is_general || request == row.name)?;
+        Some((row.external_id, same))
+    };
     let of_family = index.externals()?.iter().filter(|row| row.family == endpoints::family(request));
     let fitting: BTreeMap<u32, usize> = of_family.filter_map(fitting).collect();
     if fitting.is_empty() {

@@ -38,12 +38,16 @@ pub(super) fn decorated<'a>(source: &Source<'a>, sites: &[Site<'a>], prefixes: &
                 _ => continue,
             };
             let is_upper = written.name.starts_with(|c: char| c.is_ascii_uppercase());
-            let own = paths_of(source, written, is_upper || has_class);
-            // `patch("a.b")` of a mock, `@cache.get("x")`: no path, no route.
-            if own.is_empty()
-                && !(is_upper && has_class && written.arguments.list.is_empty())
-                && !written.arguments.list.is_empty()
+            let mut own = paths_of(source, written, is_upper || has_class);
+            let path = written.arguments.labelled(PATH_LABELS).or_else(|| written.arguments.first());
+            // `@router.get("")`: the path of the router itself.
+            if let Some(path) =
+                path.filter(|path| own.is_empty() && value::literal(path.text).is_some_and(|t| t.is_empty()))
             {
+                own.push((String::new(), path.at));
+            }
+            // `patch("a.b")` of a mock, `@cache.get("x")`: no path, no route.
+            if own.is_empty() && path.is_some() {
                 continue;
             }
             match written.role {

@@ -160,7 +160,7 @@ pub(super) fn mount<'a>(source: &Source<'a>, site: &Site<'a>, prefixes: &[Prefix
         name: name_of_mount,
         source: site.source,
         handler: Some((owner, name)),
-        at: router.at,
+        at: list.first()?.at,
     })
 }
 

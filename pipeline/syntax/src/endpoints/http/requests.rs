@@ -35,15 +35,21 @@ pub(super) fn fetched<'a>(source: &Source<'a>, site: &Site<'a>) -> Option<Found>
         Some(options) => methods_in(options.text).first().copied().unwrap_or(ANY_METHOD),
         None => "GET",
     };
-    let path = asked_path(&text, true)?;
+    // A page asks below its own path.
+    let path = asked_path(&text, site.name != "ajax" || !text.contains('/'))?;
     Some(request(site, method, &path, url.at))
 }
 
 /// A request whose method is an argument: `request("GET", url)`, `http.NewRequest(http.MethodGet, url, nil)`.
 pub(super) fn requested<'a>(source: &Source<'a>, site: &Site<'a>) -> Option<Found> {
     let list = &site.arguments.list;
-    if let Some(url) =
-        list.first().copied().map(fields).unwrap_or_default().into_iter().find(|f| f.label == Some("url"))
+    if let Some(url) = list
+        .first()
+        .copied()
+        .map(fields)
+        .unwrap_or_default()
+        .into_iter()
+        .find(|f| matches!(f.label, Some("url" | "path")))
     {
         let fields = fields(list[0]);
         let named = fields.iter().find(|field| field.label.is_some_and(|label| METHOD_LABELS.contains(&label)));

@@ -51,7 +51,10 @@ pub(super) fn by_verb<'a>(
         };
         return Some(Found { kind: EdgeKind::Serve, name, source, handler, at });
     }
-    let argument = site.arguments.labelled(PATH_LABELS).or_else(|| site.arguments.first())?;
+    // `client.Get(ctx, path)` of Go.
+    let first = if list.first().is_some_and(|first| first.text == "ctx") { list.get(1) } else { list.first() };
+    let first = first.filter(|argument| argument.label.is_none()).copied();
+    let argument = site.arguments.labelled(PATH_LABELS).or(first)?;
     // `client.get({ url: "/x" })` of a generated client.
     let of_object = fields(argument).into_iter().find(|field| field.label == Some("url"));
     if let Some(url) = of_object {
