@@ -177,7 +177,7 @@ export const other = (id: number) => fetch(`/a/b/c/d/users/${id}`);
 }
 
 #[test]
-fn routers_of_one_file_have_paths_of_their_own_and_catch_alls_are_guesses() {
+fn routers_of_one_file_have_paths_of_their_own_and_routes_that_take_everything_are_guesses() {
     let edges = edges(
         "//- api.py
 from views import auth_router, user_router
