@@ -8,6 +8,9 @@
 //!
 //! An endpoint that a request leads to is an external symbol of the family, as far as the index does not define it.
 
+/// The first feature version whose indexes have endpoints.
+pub const SINCE_FEATURES: u32 = 19;
+
 /// The family of HTTP routes.
 pub const HTTP: &str = "http";
 /// The family of methods of services in Protocol Buffers.

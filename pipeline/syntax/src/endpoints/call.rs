@@ -34,7 +34,7 @@ impl<'a> Arguments<'a> {
         let bytes = text.as_bytes();
         let mut at = skip_type_arguments(bytes, name_end);
         if bytes.get(at) == Some(&b'(') {
-            let end = closing(bytes, at)?;
+            let end = closing(bytes, at, MAX_BYTES)?;
             let list = split(text, at + 1, end);
             return Some(Self { list, end: end + 1, block: block_after(text, end + 1) });
         }
@@ -142,11 +142,11 @@ fn is_text_in_single_quotes(rest: &[u8]) -> bool {
     line.contains(&b'\'')
 }
 
-/// The byte of the bracket that closes the one at `open`.
-fn closing(bytes: &[u8], open: usize) -> Option<usize> {
+/// The byte of the bracket that closes the one at `open`, if it is at most so many bytes away.
+fn closing(bytes: &[u8], open: usize, most: usize) -> Option<usize> {
     let mut depth = 0_usize;
     let mut at = open;
-    let limit = bytes.len().min(open + MAX_BYTES);
+    let limit = bytes.len().min(open.saturating_add(most));
     while at < limit {
         match bytes[at] {
             b'(' | b'[' | b'{' => depth += 1,
@@ -249,7 +249,7 @@ fn block_after(text: &str, end: usize) -> Option<std::ops::Range<usize>> {
     let rest = &rest[gap..];
     if rest.starts_with('{') {
         let open = end + gap;
-        return Some(open..closing_far(bytes, open)?);
+        return Some(open..closing(bytes, open, usize::MAX)?);
     }
     let is_do = rest.strip_prefix("do").is_some_and(|after| after.starts_with(['\n', '\r', ' ']));
     is_do.then(|| {
@@ -266,30 +266,6 @@ fn block_after(text: &str, end: usize) -> Option<std::ops::Range<usize>> {
         }
         end..text.len()
     })
-}
-
-/// As [`closing`], for blocks, which may be long.
-fn closing_far(bytes: &[u8], open: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut at = open;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'{' => depth += 1,
-            b'}' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            b'"' | b'\'' | b'`' => {
-                at = skip_quoted(bytes, at).max(at + 1);
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    None
 }
 
 #[cfg(test)]

@@ -47,18 +47,22 @@ impl Request for Endpoints {
         for endpoints in &mut found {
             endpoints.retain(|endpoint| self.accepts(endpoint, &globs));
         }
-        indexes.answer_numbered(|at, _, dirty_files| {
-            let endpoints = &found[at];
+        indexes.answer_numbered(|at, index, dirty_files| {
+            let of_index = &found[at];
             let mut notes = Vec::new();
-            if endpoints.is_empty() {
+            if of_index.is_empty() {
                 notes.push(
                     "no endpoint that is written in the code fits; what is only known when a program runs is none"
                         .to_owned(),
                 );
             }
-            let shown = endpoints.iter().take(usize::from(self.limit)).cloned().collect();
-            let answer = EndpointsAnswer::new(shown, endpoints.len(), dirty_files);
-            Ok(Answer { body: Body::Endpoints(answer), notes, found: !endpoints.is_empty() })
+            if index.generation().manifest().feature_version < endpoints::SINCE_FEATURES {
+                let note = "this index was built before endpoints were known; a new build finds them";
+                notes.push(note.to_owned());
+            }
+            let shown = of_index.iter().take(usize::from(self.limit)).cloned().collect();
+            let answer = EndpointsAnswer::new(shown, of_index.len(), dirty_files);
+            Ok(Answer { body: Body::Endpoints(answer), notes, found: !of_index.is_empty() })
         })
     }
 }

@@ -221,7 +221,7 @@ impl Response {
         };
         let note = match subject {
             Subject::Files(_) => format!("none of the indexes that could be asked has the file '{names}'"),
-            Subject::Endpoints => "none of the indexes that could be asked serves or asks an endpoint".to_owned(),
+            Subject::Endpoints => "no index that could be asked is known to serve or ask an endpoint; those built before feature version 19 know none".to_owned(),
             _ => format!("none of the indexes that could be asked defines '{names}' or uses it from outside"),
         };
         Self {
