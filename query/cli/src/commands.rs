@@ -430,7 +430,7 @@ mod tests {
         let commands: Vec<&str> = text.split('`').filter(|code| code.starts_with("sextant ")).collect();
         assert!(commands.len() > 4);
         for command in commands {
-            let parsed = Cli::command().try_get_matches_from(command.split_whitespace());
+            let parsed = Cli::command().try_get_matches_from(shlex::split(command).unwrap_or_default());
             assert!(parsed.is_ok(), "{command}: {}", parsed.unwrap_err());
         }
     }
@@ -441,7 +441,7 @@ mod tests {
             let Some(help) = command.get_after_help() else { continue };
             for line in help.to_string().lines().map(str::trim).filter(|line| line.starts_with("sextant ")) {
                 let line = line.split(" > ").next().unwrap_or(line).split("  #").next().unwrap_or(line);
-                let words = line.split_whitespace().map(|word| word.trim_matches('\''));
+                let words = shlex::split(line).unwrap_or_default();
                 let parsed = Cli::command().try_get_matches_from(words);
                 assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
             }
