@@ -5,16 +5,16 @@
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_format::tables::BorrowedEdgeRow;
-use sextant_syntax::language::ModuleSystem;
+use sextant_syntax::language::{self, ModuleSystem};
 use sextant_text::tokens::words;
 
+use crate::classes::Classes;
 use crate::confidence;
 use crate::external::ExternalSymbol;
+use crate::reads::Key;
 use crate::resolution::retain_preferred;
 use crate::view::Resolver;
 
-/// With more definitions of a name than this, declarations are not searched.
-const MAX_NAMESAKES: usize = 4_000;
 /// A test that seems to cover more symbols than this gets no edge.
 const MAX_TEST_TARGETS: usize = 6;
 
@@ -98,10 +98,6 @@ impl<'a> Resolver<'a, '_> {
     /// or in the header file of the same stem.
     fn declarations_of(&self, id: SymbolId) -> Vec<DerivedEdge> {
         let symbol = self.symbol(id);
-        let named = self.named(symbol.name);
-        if named.len() > MAX_NAMESAKES {
-            return Vec::new();
-        }
         let here = &self.table.files[self.file.index()];
         let rule = here.language.map(|language| language.modules);
         let is_header = |file: FileId| {
@@ -117,7 +113,7 @@ impl<'a> Resolver<'a, '_> {
         let is_declaration = |&other: &SymbolId| {
             let there = self.symbol(other);
             !there.has_body
-                && there.kind.is_callable()
+                && Classes::of(there.kind) == Classes::of(symbol.kind)
                 && there.owner == symbol.owner
                 && self.share_linkage_group(there.file, self.file)
                 && if there.file == self.file {
@@ -132,7 +128,21 @@ impl<'a> Resolver<'a, '_> {
             tier: if self.symbol(target).file == self.file { Tier::Scope } else { Tier::Import },
             confidence: confidence::IMPORT,
         };
-        named.iter().copied().filter(is_declaration).map(derived).collect()
+        let may_be_elsewhere = rule == Some(ModuleSystem::Include)
+            || here.language.is_some_and(|language| language::has_header_languages(language.family));
+        if !may_be_elsewhere {
+            return self
+                .index
+                .named_in(symbol.name, self.file)
+                .iter()
+                .copied()
+                .filter(is_declaration)
+                .map(derived)
+                .collect();
+        }
+        self.ask(Key::with_body(self.hash(symbol.name), Classes::of(symbol.kind), false));
+        let named = self.index.named(symbol.name).iter().copied();
+        named.filter(is_declaration).map(derived).collect()
     }
 
     /// The symbols that the file's tests cover, in the order of the tests. Of the symbols that a test uses, these are

@@ -11,6 +11,7 @@ use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_syntax::endpoints::{MOUNT, UNKNOWN_PREFIX};
 
+use crate::classes::Classes;
 use crate::confidence;
 use crate::external::{Evidence, ExternalSymbol};
 use crate::interner::NameId;
@@ -78,7 +79,7 @@ impl<'a> Resolver<'a, '_> {
                 let around = self.symbol(*id).container.map(|around| self.symbol(around).name);
                 around.is_some_and(|around| last_segment(self.names().text(around)) == self.names().text(owner))
             };
-            self.named(name).iter().copied().filter(is_here).filter(is_in).collect::<SymbolIds>()
+            self.named(name, Classes::CALLABLE).iter().copied().filter(is_here).filter(is_in).collect::<SymbolIds>()
         };
         let found = if by_owner.is_empty() { in_module() } else { by_owner };
         <[SymbolId; 1]>::try_from(found.as_slice()).ok().map(|[only]| only)

@@ -7,6 +7,8 @@ use sextant_syntax::extract::MODULE_EXPORTS;
 use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
 
+use crate::candidates::UseCandidates;
+use crate::classes::Classes;
 use crate::imports::Import;
 use crate::model::RawReference;
 use crate::resolution::SymbolIds;
@@ -33,9 +35,12 @@ impl Resolver<'_, '_> {
         &self,
         name: NameId,
         kind: EdgeKind,
-        candidates: &[SymbolId],
+        candidates: &UseCandidates<'_, '_, '_>,
     ) -> Option<SymbolId> {
         let glob_files = self.imports.glob_files();
+        if glob_files.is_empty() {
+            return None;
+        }
         let is_rust = self.is_rust();
         let is_there = |id: &SymbolId| {
             let symbol = self.symbol(*id);
@@ -44,11 +49,10 @@ impl Resolver<'_, '_> {
                 let container = symbol.container.map(|container| self.symbol(container));
                 self.names_are_paths() && container.is_some_and(|container| self.is_file_level(container.container))
             };
-            glob_files.contains(&symbol.file)
-                && (self.is_visible_unqualified(*id) || is_in_module())
+            (self.is_visible_unqualified(*id) || is_in_module())
                 && (!is_member || self.imports.glob_includes(symbol.file, symbol.owner))
         };
-        let there: SymbolIds = candidates.iter().copied().filter(is_there).collect();
+        let there: SymbolIds = candidates.in_files(glob_files).into_iter().filter(is_there).collect();
         self.unique_definition(&there).or_else(|| self.nearest_definition(&there)).or_else(|| {
             if self.reexports_imports(self.file) {
                 return self.unique_definition(self.exported_definitions(glob_files, name, kind));
@@ -76,7 +80,7 @@ impl Resolver<'_, '_> {
             let symbol = self.symbol(*id);
             symbol.kind == Kind::Macro && symbol.is_exported && self.crate_folder(symbol.file) == crate_folder
         };
-        self.named(name).iter().copied().filter(is_exported).collect()
+        self.named(name, Classes::MACRO).iter().copied().filter(is_exported).collect()
     }
 
     /// The members of a name that a module has by the definition which it exports as a whole: `return M`.

@@ -13,6 +13,7 @@ use sextant_format::keys::{ShortHash, external_key};
 use sextant_format::kinds::EdgeKind;
 use sextant_format::tables::ExternalRow;
 
+use crate::classes::Classes;
 use crate::confidence;
 use crate::model::{ExternalUses, RawReference};
 use crate::value::Outside;
@@ -190,7 +191,7 @@ impl Resolver<'_, '_> {
             let evidence = if is_certain { Evidence::Import } else { Evidence::Name };
             return external(module.as_deref(), full, evidence);
         }
-        let has_no_definition = || self.compatible_definitions(reference.name, reference.kind).is_empty();
+        let has_no_definition = || self.has_no_compatible_definition(reference.name, reference.kind);
         if reference.owner.is_none() {
             let imported = self.imports_of_name(reference.name, reference.source);
             if let Some(import) = imported.first() {
@@ -233,10 +234,11 @@ impl Resolver<'_, '_> {
             return false;
         }
         // The path may begin with a namespace, module or type of the repository.
+        let classes = Classes::TYPE.or(Classes::MODULE).or(Classes::OTHER);
         let is_defined_here = |&id: &SymbolId| {
             let symbol = self.symbol(id);
             (symbol.kind.is_transparent() || symbol.kind.is_type()) && self.share_linkage_group(symbol.file, self.file)
         };
-        !self.named(self.name(first)).iter().any(is_defined_here)
+        !self.named(self.name(first), classes).iter().any(is_defined_here)
     }
 }

@@ -5,6 +5,7 @@
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 
+use crate::classes::Classes;
 use crate::interner::NameId;
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::target_class::can_target;
@@ -65,7 +66,7 @@ impl Resolver<'_, '_> {
             return Some(self.linked_definition(included, candidates).unwrap_or(included));
         }
         // A declaration, or what a header of another repository defines.
-        let declarations = self.named(name).iter().copied().filter(|id| {
+        let declarations = self.named(name, Classes::targets_of(kind)).iter().copied().filter(|id| {
             let symbol = self.symbol(*id);
             let stands_alone = !symbol.has_body || !self.table.share_repository(self.file, symbol.file);
             stands_alone && can_target(kind, symbol.kind) && is_there(id)

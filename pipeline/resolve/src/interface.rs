@@ -1,22 +1,94 @@
-//! What other files can see of a file, as one fingerprint for each key under which they ask: its interface.
+//! What other files can see of a file, as fingerprints: its interface. Where two interfaces differ, files that asked
+//! under the keys of what differs see something else.
 //!
-//! A fingerprint contains everything that resolution inspects of the symbols, facts and bases behind a key, in their
-//! order: name, kind, owner, what contains them, whether they have a body, are exported, and how many arguments of
-//! which types they accept. Lines and columns are not part of it. Keys are those of [`Reads`](crate::reads::Reads).
+//! A fingerprint contains everything that resolution inspects of symbols, facts and bases, in their order: name, kind,
+//! owner, what contains them, whether they have a body, are exported, and how many arguments of which types they
+//! accept. Lines and columns are not part of it. Keys are those of [`Reads`](crate::reads::Reads).
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::EdgeKind;
 
+use crate::classes::Classes;
 use crate::fingerprint::{mix, of, of_text};
 use crate::interner::NameId;
 use crate::qualifier::type_name;
-use crate::reads::Key;
+use crate::reads::{Key, NameHash};
 use crate::symbol_lookup::implementor_name;
 use crate::table::SymbolTable;
 
-/// The fingerprint behind each key, in the order of keys.
-pub(crate) type Interface = Vec<(u32, u32)>;
+/// The interface of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Interface {
+    /// In ascending order.
+    groups: Vec<SymbolGroup>,
+    /// The fingerprint behind each key that is about something else than the symbols of a name, in the order of keys.
+    others: Vec<(u32, u32)>,
+}
+
+/// The symbols of a file that the same questions are about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct SymbolGroup {
+    name: NameHash,
+    owner: NameHash,
+    class: Classes,
+    has_body: bool,
+    /// Whether a type contains them.
+    is_in_type: bool,
+    /// Their fingerprint.
+    state: u32,
+}
+
+/// What questions say of the file in which they look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Place {
+    /// Its repository and path.
+    pub(crate) key: u64,
+    /// Its folder, package or namespace.
+    pub(crate) folder: u64,
+    /// Its name as a module.
+    pub(crate) module: u64,
+}
+
+impl Interface {
+    /// The keys of the questions whose answers may differ between two states of a file, each with its place.
+    pub(crate) fn differing_keys(one: (&Self, Place), other: (&Self, Place), keys: &mut FxHashSet<u32>) {
+        let none_moved = one.1 == other.1;
+        for ((this, place), (that, _)) in [(one, other), (other, one)] {
+            let is_known = |group: &SymbolGroup| none_moved && that.groups.binary_search(group).is_ok();
+            for group in this.groups.iter().filter(|group| !is_known(group)) {
+                keys.extend(group.keys(place).map(|key| key.0));
+            }
+            let others = this.others.iter().filter(|other| that.others.binary_search(other).is_err());
+            keys.extend(others.map(|(key, _)| key));
+        }
+    }
+
+    /// The keys of all questions about a file.
+    pub(crate) fn keys(&self, place: Place, keys: &mut FxHashSet<u32>) {
+        Self::differing_keys((self, place), (&Self::default(), place), keys);
+    }
+}
+
+impl SymbolGroup {
+    /// The keys of the questions that are about them.
+    fn keys(&self, place: Place) -> impl Iterator<Item = Key> {
+        let Self { name, owner, class, has_body, is_in_type, .. } = *self;
+        let always = [
+            Key::in_file(name, place.key),
+            Key::in_folder(name, place.folder),
+            Key::in_module(name, place.module),
+            Key::member(name, owner),
+            Key::with_body(name, class, has_body),
+        ];
+        // Whether there is another type of the name decides which one a definition of members elsewhere is about.
+        let bases = (class == Classes::TYPE).then(|| Key::bases(name));
+        let outside = (!is_in_type).then(|| Key::outside_of_types(name, owner));
+        let named = class.supersets().map(move |classes| Key::named(name, classes));
+        named.chain(always).chain(bases).chain(outside)
+    }
+}
 
 impl SymbolTable {
     /// The interface of a file.
@@ -29,6 +101,8 @@ impl SymbolTable {
             let at = id.rows_after(first).and_then(|at| places.get(at as usize));
             at.copied().unwrap_or_else(|| u64::from(id.get()))
         };
+        let hash = |name: NameId| NameHash::new(names.fingerprint(name));
+        let mut groups: FxHashMap<(NameHash, NameHash, Classes, bool, bool), u64> = FxHashMap::default();
         let mut behind: FxHashMap<Key, u64> = FxHashMap::default();
         let mut add = |key: Key, value: u64| {
             let state = behind.entry(key).or_insert(info.state.attributes);
@@ -39,14 +113,19 @@ impl SymbolTable {
             let flags = u64::from(symbol.has_body) << 1 | u64::from(symbol.is_exported);
             let arity = u64::from(symbol.arity.0) << 8 | u64::from(symbol.arity.1);
             let values = of([place(id), flags, arity, self.parameters_state(id)]);
-            add(Key::name(names.fingerprint(symbol.name)), values);
+            let around = symbol.container.map(|container| &self.symbols[container.index()]);
+            let owner = symbol.owner.map(hash).unwrap_or_default();
+            let is_in_type = around.is_some_and(|around| around.kind.is_type());
+            let group = (hash(symbol.name), owner, Classes::of(symbol.kind), symbol.has_body, is_in_type);
+            let state = groups.entry(group).or_insert(info.state.attributes);
+            *state = mix(*state, values);
             // Which functions an interface leaves to others decides whether a function without a name implements it.
-            if let Some(container) = symbol.container.map(|container| &self.symbols[container.index()])
-                && container.kind.is_type()
+            if let Some(container) = around
+                && is_in_type
                 && !symbol.has_body
                 && symbol.kind.is_callable()
             {
-                add(Key::name(names.fingerprint(container.name)), values);
+                add(Key::left_to_others(hash(container.name)), values);
             }
         }
         for reference in &info.references {
@@ -59,12 +138,12 @@ impl SymbolTable {
                 continue;
             }
             let of_type = if reference.is_out_of_line_impl(&self.symbols) {
-                of_text(implementor_name(names, reference))
+                NameHash::new(of_text(implementor_name(names, reference)))
             } else {
-                names.fingerprint(self.symbols[reference.source.index()].name)
+                hash(self.symbols[reference.source.index()].name)
             };
             let (owner, name) = (names.fingerprint_or_none(reference.owner), names.fingerprint(reference.name));
-            add(Key::name(of_type), of([place(reference.source), owner, name]));
+            add(Key::bases(of_type), of([place(reference.source), owner, name]));
         }
         for fact in self.type_facts.of_symbols(first, end) {
             let symbol = &self.symbols[fact.symbol.index()];
@@ -76,14 +155,27 @@ impl SymbolTable {
                 fact.is_declared.into(),
             ]);
             let about = names.fingerprint(fact.name.unwrap_or(symbol.name));
-            add(Key::fact(info.state.key, about), value);
+            add(Key::fact(info.state.place.key, about), value);
             if fact.is_declared && fact.name.is_none() && symbol.kind.is_type() {
-                add(Key::extensions(of_text(type_name(names.text(fact.text)))), value);
+                add(Key::extensions(NameHash::new(of_text(type_name(names.text(fact.text))))), value);
             }
         }
-        let mut interface: Interface = behind.into_iter().map(|(key, state)| (key.0, (state >> 32) as u32)).collect();
-        interface.sort_unstable();
-        interface
+        let mut groups: Vec<SymbolGroup> = groups
+            .into_iter()
+            .map(|((name, owner, class, has_body, is_in_type), state)| SymbolGroup {
+                name,
+                owner,
+                class,
+                has_body,
+                is_in_type,
+                state: (state >> 32) as u32,
+            })
+            .collect();
+        groups.sort_unstable();
+        let mut others: Vec<(u32, u32)> =
+            behind.into_iter().map(|(key, state)| (key.0, (state >> 32) as u32)).collect();
+        others.sort_unstable();
+        Interface { groups, others }
     }
 
     /// The symbol after the last one of a file.
@@ -122,5 +214,41 @@ impl SymbolTable {
             }
         }
         places.into_iter().map(Option::unwrap_or_default).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(name: u64, class: Classes, state: u32) -> SymbolGroup {
+        let (name, owner) = (NameHash::new(name), NameHash::default());
+        SymbolGroup { name, owner, class, has_body: true, is_in_type: false, state }
+    }
+
+    fn differing(one: &[SymbolGroup], other: &[SymbolGroup]) -> FxHashSet<u32> {
+        let interface = |groups: &[SymbolGroup]| Interface { groups: groups.to_vec(), others: Vec::new() };
+        let mut keys = FxHashSet::default();
+        let place = Place { key: 1, folder: 2, module: 3 };
+        Interface::differing_keys((&interface(one), place), (&interface(other), place), &mut keys);
+        keys
+    }
+
+    #[test]
+    fn keys_differ_by_what_is_behind_them() {
+        let (a, b, c) = (group(1, Classes::TYPE, 1), group(2, Classes::FIELD, 1), group(2, Classes::FIELD, 2));
+        let mut sorted = [a.clone(), b.clone()];
+        sorted.sort_unstable();
+        assert!(differing(&sorted, &sorted).is_empty());
+        let changed = differing(std::slice::from_ref(&b), std::slice::from_ref(&c));
+        let name = NameHash::new(2);
+        assert!(changed.contains(&Key::named(name, Classes::FIELD).0));
+        assert!(changed.contains(&Key::in_file(name, 1).0));
+        assert!(changed.contains(&Key::in_folder(name, 2).0));
+        assert!(changed.contains(&Key::with_body(name, Classes::FIELD, true).0));
+        assert!(!changed.contains(&Key::named(name, Classes::TYPE).0));
+        assert!(!changed.contains(&Key::with_body(name, Classes::FIELD, false).0));
+        let gone = differing(&sorted, &[b]);
+        assert!(gone.contains(&Key::bases(NameHash::new(1)).0) && gone.is_disjoint(&changed));
     }
 }

@@ -48,6 +48,8 @@
 
 mod answers;
 mod cache;
+mod candidates;
+mod classes;
 mod confidence;
 mod derived;
 mod doubts;

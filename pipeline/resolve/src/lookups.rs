@@ -5,9 +5,10 @@ use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::EdgeKind;
 use sextant_syntax::language::ModuleSystem;
 
+use crate::classes::Classes;
 use crate::imports::FileImports;
 use crate::interner::NameId;
-use crate::reads::Key;
+use crate::reads::{Key, NameHash};
 use crate::type_facts::InternedTypeFact;
 use crate::view::Resolver;
 
@@ -27,42 +28,68 @@ impl<'a, 'm> Resolver<'a, 'm> {
     }
 
     fn file_key(&self, file: FileId) -> u64 {
-        self.table.files[file.index()].state.key
+        self.table.files[file.index()].state.place.key
     }
 
-    pub(crate) fn ask_name(&self, name: NameId) {
-        self.cache.reads.ask(Key::name(self.fingerprint(name)));
+    pub(crate) fn ask(&self, key: Key) {
+        self.cache.reads.ask(key);
     }
 
-    /// The symbols of a name, by id.
-    pub(crate) fn named(&self, name: NameId) -> &'m [SymbolId] {
-        self.ask_name(name);
+    /// The hash of a name in keys.
+    pub(crate) fn hash(&self, name: NameId) -> NameHash {
+        NameHash::new(self.fingerprint(name))
+    }
+
+    /// Says that the symbols of a name in a file are asked for.
+    pub(crate) fn ask_in(&self, name: NameId, file: FileId) {
+        if file != self.cache.reads.file() {
+            self.ask(Key::in_file(self.hash(name), self.file_key(file)));
+        }
+    }
+
+    /// The symbols of a name, by id. Only those of some classes are asked for: the caller must not look at others.
+    pub(crate) fn named(&self, name: NameId, classes: Classes) -> &'m [SymbolId] {
+        self.ask(Key::named(self.hash(name), classes));
         self.index.named(name)
     }
 
     /// The symbols of a name in a file, by id.
     pub(crate) fn named_in(&self, name: NameId, file: FileId) -> &'m [SymbolId] {
-        if file != self.cache.reads.file() {
-            self.ask_name(name);
-        }
+        self.ask_in(name, file);
         self.index.named_in(name, file)
     }
 
     /// The symbols of a name whose owner has this name, by id.
     pub(crate) fn members_named(&self, name: NameId, owner: NameId) -> &'m [SymbolId] {
-        self.ask_name(name);
+        self.ask(Key::member(self.hash(name), self.hash(owner)));
         self.index.members_named(self.table, name, owner)
+    }
+
+    /// Those of them that no type contains.
+    pub(crate) fn members_outside_of_types(
+        &self,
+        name: NameId,
+        owner: NameId,
+    ) -> impl Iterator<Item = SymbolId> + use<'_, 'a, 'm> {
+        self.ask(Key::outside_of_types(self.hash(name), self.hash(owner)));
+        let members = self.index.members_named(self.table, name, owner).iter().copied();
+        members.filter(|&id| !self.is_in_type(id))
+    }
+
+    /// Whether a type contains a symbol.
+    pub(crate) fn is_in_type(&self, id: SymbolId) -> bool {
+        self.symbol(id).container.is_some_and(|container| self.symbol(container).kind.is_type())
     }
 
     /// Whether a type of this name has named extensions.
     pub(crate) fn is_extended(&self, name: NameId) -> bool {
-        self.cache.reads.ask(Key::extensions(self.fingerprint(name)));
+        self.ask(Key::extensions(self.hash(name)));
         self.index.is_extended(name)
     }
 
     /// The types that a type inherits from or implements, as written: (qualifier, name).
     pub(crate) fn written_bases(&self, symbol: SymbolId) -> &'m [(Option<NameId>, NameId)] {
-        self.ask_name(self.symbol(symbol).name);
+        self.ask(Key::bases(self.hash(self.symbol(symbol).name)));
         self.index.bases(symbol)
     }
 
@@ -71,7 +98,7 @@ impl<'a, 'm> Resolver<'a, 'm> {
         let about = self.symbol(symbol);
         if about.file != self.cache.reads.file() {
             let name = self.fingerprint(name.unwrap_or(about.name));
-            self.cache.reads.ask(Key::fact(self.file_key(about.file), name));
+            self.ask(Key::fact(self.file_key(about.file), name));
         }
         self.table.type_facts.facts_for(symbol, name)
     }
@@ -79,7 +106,7 @@ impl<'a, 'm> Resolver<'a, 'm> {
     /// The imports of a file.
     pub(crate) fn imports_in(&self, file: FileId) -> &'m FileImports<'a> {
         if file != self.cache.reads.file() {
-            self.cache.reads.ask(Key::imports(self.file_key(file)));
+            self.ask(Key::imports(self.file_key(file)));
         }
         self.all_imports.imports_of(file)
     }
@@ -94,14 +121,18 @@ impl<'a, 'm> Resolver<'a, 'm> {
 
     /// The type of a full name, `a.b.C`, without an import.
     pub(crate) fn fully_named_type(&self, path: &str, name: &str) -> Option<SymbolId> {
-        let is_package = path.starts_with(char::is_lowercase) && !path.contains(['(', '[', '<', '{', ' ']);
-        let is_packaged = self.language().is_some_and(|language| language.modules == ModuleSystem::Java);
-        if !is_packaged || !is_package {
+        if !self.may_name_package(path) {
             return None;
         }
         self.cache.reads.ask_modules();
         let files = self.all_imports.packaged_type_files(self.file, &format!("{path}.{name}"));
         self.unique_definition(self.exported_definitions(&files, self.name(name), EdgeKind::Type))
+    }
+
+    /// Whether a path may be the name of a package, by which types are named without an import.
+    pub(crate) fn may_name_package(&self, path: &str) -> bool {
+        let is_package = path.starts_with(char::is_lowercase) && !path.contains(['(', '[', '<', '{', ' ']);
+        is_package && self.language().is_some_and(|language| language.modules == ModuleSystem::Java)
     }
 
     /// The file of the Rust module that a path names in a file: a crate of the repository, or a module in one.

@@ -5,6 +5,7 @@ use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::language::Language;
 
+use crate::interface::Place;
 use crate::interner::NameId;
 use crate::module_path::module_segments;
 
@@ -111,8 +112,7 @@ pub(crate) struct FileInfo {
 /// Fingerprints of a file, by which a build tells what differs from the previous one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileState {
-    /// Its repository and path.
-    pub(crate) key: u64,
+    pub(crate) place: Place,
     /// Its language family in its repository.
     pub(crate) group: u64,
     /// What other files see of the file itself: path, language, package, whether it is a test or a module.

@@ -5,9 +5,10 @@ use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_syntax::language::{ModuleSystem, ReceiverKeyword};
 use smallvec::SmallVec;
 
+use crate::candidates::UseCandidates;
+use crate::classes::Classes;
 use crate::confidence;
 use crate::imports::Import;
-use crate::interner::NameId;
 use crate::model::{RawReference, SymbolInfo};
 use crate::qualifier::last_segment;
 use crate::resolution::{Resolution, SymbolIds, ambiguous};
@@ -17,10 +18,18 @@ use crate::view::Resolver;
 impl Resolver<'_, '_> {
     /// Resolves a name with a receiver or a path in front: by the receiver's type, as a keyword, through imports, then by
     /// the name of the last segment.
-    pub(crate) fn resolve_qualified(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<Resolution> {
+    pub(crate) fn resolve_qualified(
+        &self,
+        reference: &RawReference,
+        candidates: &UseCandidates<'_, '_, '_>,
+    ) -> Option<Resolution> {
         let resolved = |tier, confidence, target| Some(Resolution::single(tier, confidence, target));
-        let unique_where = |filter: &dyn Fn(&SymbolInfo) -> bool| {
-            self.unique_definition(candidates.iter().copied().filter(|&id| filter(self.symbol(id))))
+        let unique_of = |found: SymbolIds, filter: &dyn Fn(&SymbolInfo) -> bool| {
+            self.unique_definition(found.into_iter().filter(|&id| filter(self.symbol(id))))
+        };
+        let unique_in = |container: SymbolId| {
+            let there = candidates.in_file(self.symbol(container).file);
+            unique_of(there, &|symbol| symbol.container == Some(container))
         };
         let owner = self.names().text_or_empty(reference.owner);
         if let Some(target) = self.module_by_full_name(reference, owner) {
@@ -35,7 +44,7 @@ impl Resolver<'_, '_> {
         }
         if let Some(module) = self.nested_module(reference, owner) {
             // What a module of this name elsewhere defines is another function.
-            let target = unique_where(&|symbol| symbol.container == Some(module));
+            let target = unique_in(module);
             let found = target.map(|target| Resolution::single(Tier::Scope, confidence::SCOPE, target));
             return Some(found.unwrap_or_else(Resolution::unresolved));
         }
@@ -45,15 +54,18 @@ impl Resolver<'_, '_> {
         {
             let home = home?;
             let starts_at_bases = keyword == ReceiverKeyword::Super;
-            if let Some(target) = unique_where(&|symbol| symbol.container == Some(home)).filter(|_| !starts_at_bases) {
+            if !starts_at_bases && let Some(target) = unique_in(home) {
                 return resolved(Tier::Scope, confidence::SCOPE, target);
             }
             let bases = self.written_bases(home);
-            let target = unique_where(&|symbol| bases.iter().any(|&(_, base)| Some(base) == symbol.owner))?;
+            let mut members: SymbolIds = bases.iter().flat_map(|&(_, base)| candidates.owned_by(base)).collect();
+            members.sort_unstable();
+            members.dedup();
+            let target = self.unique_definition(&members)?;
             return resolved(Tier::Receiver, confidence::RECEIVER, target);
         }
         if let Some(module) = relative.as_ref().and_then(|relative| relative.module)
-            && let Some(target) = unique_where(&|symbol| symbol.container == Some(module))
+            && let Some(target) = unique_in(module)
         {
             return resolved(Tier::Scope, confidence::SCOPE, target);
         }
@@ -65,7 +77,7 @@ impl Resolver<'_, '_> {
         if let Some(nested) = self.nested_module_member(reference, owner) {
             return resolved(Tier::Import, confidence::IMPORT, nested);
         }
-        let is_imported = |file: FileId| imported.iter().any(|import| import.files.contains(&file));
+        let imported_files: SmallVec<[FileId; 8]> = imported.iter().flat_map(|import| &import.files).copied().collect();
         // In a path, what precedes the name is its owner, or the module.
         let is_strict = reference.is_path_qualified && self.requires_imports();
         let last_name = self.name(last);
@@ -74,29 +86,29 @@ impl Resolver<'_, '_> {
                 || self.is_file_level(symbol.container) && symbol.kind != Kind::Method
                 || symbol.owner == Some(last_name)
         };
-        let owned_by = |owner: NameId| -> SymbolIds {
-            candidates.iter().copied().filter(|&id| self.symbol(id).owner == Some(owner)).collect()
-        };
         if reference.is_path_qualified
             && self.uses_includes()
-            && let Some(resolution) = self.resolve_included_member(&owned_by(last_name))
+            && let Some(resolution) = self.resolve_included_member(&candidates.owned_by(last_name))
         {
             return resolution;
         }
-        if let Some(target) = unique_where(&|symbol| is_imported(symbol.file) && has_owner(symbol)) {
+        if let Some(target) = unique_of(candidates.in_files(&imported_files), &has_owner) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         if imported.is_empty() {
             let named = self.module_files(self.file, path);
             // The path is the module itself: only its top-level definitions qualify.
             let is_root = relative.as_ref().is_some_and(|relative| relative.is_root);
-            let target = unique_where(&|symbol| named.contains(&symbol.file) && !is_root && has_owner(symbol))
+            let there = if is_root { SymbolIds::new() } else { candidates.in_files(&named) };
+            let target = unique_of(there, &has_owner)
                 .or_else(|| self.unique_definition(self.exported_definitions(&named, reference.name, reference.kind)));
             let names_type = |&id: &SymbolId| self.symbol(id).kind.is_type() && self.is_top_level(id);
-            let is_type = matches!(reference.kind, EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement)
-                || reference.kind == EdgeKind::Reference && candidates.iter().any(names_type);
             // Only types: the look-up makes the file depend on all modules.
             let full = || {
+                let is_type = matches!(reference.kind, EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement)
+                    || reference.kind == EdgeKind::Reference
+                        && self.may_name_package(owner)
+                        && candidates.of_classes(Classes::TYPE).iter().any(names_type);
                 let name = is_type.then(|| self.names().text(reference.name))?;
                 self.fully_named_type(owner, name).filter(|&id| self.fits(reference, id))
             };
@@ -116,12 +128,10 @@ impl Resolver<'_, '_> {
             return Some(Resolution::unresolved());
         }
         let here = is_strict.then(|| self.crate_folder(self.file));
-        let unique_where = |filter: &dyn Fn(&SymbolInfo) -> bool| {
-            unique_where(&|symbol| filter(symbol) && here.is_none_or(|here| self.crate_folder(symbol.file) == here))
-        };
+        let is_here = |symbol: &SymbolInfo| here.is_none_or(|here| self.crate_folder(symbol.file) == here);
         // `a` in `const x = f({ a: 1 })` is a member of what `f` gets; of x only if `f` makes it one.
         let (arguments, members): (SymbolIds, SymbolIds) =
-            owned_by(last_name).into_iter().partition(|&id| self.is_in_call(id));
+            candidates.owned_by(last_name).into_iter().partition(|&id| self.is_in_call(id));
         if members.is_empty() && !arguments.is_empty() {
             return ambiguous(&arguments);
         }
@@ -139,12 +149,11 @@ impl Resolver<'_, '_> {
         if let Some(target) = unique_member_where(&|home| self.table.files[home.index()].folder == file.folder) {
             return resolved(Tier::Package, confidence::PACKAGE, target);
         }
-        if let Some(target) = unique_where(&|symbol| symbol.owner == Some(last_name)) {
+        if let Some(target) = unique_of(candidates.owned_by(last_name), &is_here) {
             return resolved(Tier::Unique, confidence::UNIQUE, target);
         }
-        let in_module = unique_where(&|symbol| {
-            self.table.files[symbol.file.index()].module_name == last && self.is_file_level(symbol.container)
-        });
+        let in_module =
+            unique_of(candidates.in_module(last), &|symbol| self.is_file_level(symbol.container) && is_here(symbol));
         if let Some(target) = in_module {
             return resolved(Tier::Unique, confidence::UNIQUE, target);
         }
@@ -158,9 +167,17 @@ impl Resolver<'_, '_> {
         if let Some(target) = self.member_of_namesake(reference, owner) {
             return resolved(Tier::Unique, confidence::UNIQUE, target);
         }
+        // A plain reference leads to no candidate.
+        if reference.kind == EdgeKind::Reference {
+            return None;
+        }
         // The receiver's type is unknown. A member whose name is unique is a candidate, but so is something external.
-        unique_where(&|symbol| !self.is_file_level(symbol.container)).filter(|_| candidates.len() == 1)?;
-        ambiguous(candidates)
+        let [only] = candidates.all() else { return None };
+        let symbol = self.symbol(*only);
+        if self.is_file_level(symbol.container) || !is_here(symbol) {
+            return None;
+        }
+        ambiguous(&[*only])
     }
 
     /// The module that a full name of one token names.
@@ -178,7 +195,7 @@ impl Resolver<'_, '_> {
             return None;
         }
         let imports = self.visible_imports(self.imports.for_receiver(owner), reference.source);
-        let here = self.index.in_file(self.named(self.name(owner)), self.file);
+        let here = self.index.named_in(self.name(owner), self.file);
         if !imports.is_empty() || here.is_empty() {
             return None;
         }
@@ -207,7 +224,12 @@ impl Resolver<'_, '_> {
             let symbol = self.symbol(*id);
             (symbol.kind.is_type() || symbol.kind == Kind::Module) && self.share_linkage_group(symbol.file, self.file)
         };
-        let types: SymbolIds = self.named(self.name(&type_name)).iter().copied().filter(is_type).collect();
+        let types: SymbolIds = self
+            .named(self.name(&type_name), Classes::TYPE.or(Classes::MODULE))
+            .iter()
+            .copied()
+            .filter(is_type)
+            .collect();
         let only =
             self.unique_definition(&types).filter(|_| types.len() == 1).or_else(|| self.reopened_definition(&types))?;
         self.cache.reset_steps();

@@ -12,7 +12,7 @@ use sextant_format::tables::ExternalRow;
 use sextant_syntax::model::Reference;
 
 use crate::imports::AllImports;
-use crate::interface::Interface;
+use crate::interface::{Interface, Place};
 use crate::model::{ExternalUses, TableSizes};
 use crate::reads::Key;
 use crate::table::SymbolTable;
@@ -48,7 +48,7 @@ pub struct EarlierEdges<'e> {
 /// What the resolution of one file depended on, and what others can see of it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Reader {
-    pub(crate) key: u64,
+    pub(crate) place: Place,
     pub(crate) group: u64,
     pub(crate) attributes: u64,
     pub(crate) content: u64,
@@ -137,7 +137,7 @@ impl SymbolTable {
             return None;
         }
         let mut known: FxHashMap<u64, usize> =
-            before.files.iter().enumerate().map(|(at, file)| (file.key, at)).collect();
+            before.files.iter().enumerate().map(|(at, file)| (file.place.key, at)).collect();
         if known.len() != before.files.len() {
             return None;
         }
@@ -147,18 +147,19 @@ impl SymbolTable {
         let mut kept: Kept = vec![None; self.files.len()];
         for (at, (info, &imports)) in self.files.iter().zip(imports).enumerate() {
             let (file, state) = (FileId::at(at), &info.state);
-            let old = known.remove(&state.key);
+            let old = known.remove(&state.place.key);
             let reader = old.map(|old| &before.files[old]);
             let has_same_text =
                 reader.is_some_and(|old| (old.content, old.attributes) == (state.content, state.attributes));
             let has_same_imports = reader.is_some_and(|old| old.imports == imports);
             if !has_same_text {
                 let interface = self.interface_of(file);
-                let before = reader.map_or(&[][..], |old| old.interface.as_slice());
-                written.extend(differing_keys(before, &interface));
+                let nothing = Interface::default();
+                let before = reader.map_or((&nothing, state.place), |old| (&old.interface, old.place));
+                Interface::differing_keys(before, (&interface, state.place), &mut written);
             }
             if !has_same_imports {
-                written.insert(Key::imports(state.key).0);
+                written.insert(Key::imports(state.place.key).0);
                 rerouted.push(file);
             }
             let same = |old: &Reader| (old.attributes, old.namespaces) == (state.attributes, state.namespaces);
@@ -169,8 +170,8 @@ impl SymbolTable {
             kept[at] = old.filter(|_| has_same_text && has_same_imports);
         }
         for gone in known.into_values().map(|at| &before.files[at]) {
-            written.extend(gone.interface.iter().map(|(key, _)| key));
-            written.insert(Key::imports(gone.key).0);
+            gone.interface.keys(gone.place, &mut written);
+            written.insert(Key::imports(gone.place.key).0);
             groups.insert(gone.group);
         }
         let has_same_projects = before.projects == self.project_state;
@@ -212,24 +213,5 @@ impl SymbolTable {
             worklist.extend(above.into_iter().filter(|&file| found.insert(file)));
         }
         worklist
-    }
-}
-
-/// The keys behind which two interfaces differ.
-fn differing_keys(one: &[(u32, u32)], other: &[(u32, u32)]) -> Vec<u32> {
-    let only_in = |a: &[(u32, u32)], b: &[(u32, u32)]| -> Vec<u32> {
-        a.iter().filter(|entry| b.binary_search(entry).is_err()).map(|(key, _)| *key).collect()
-    };
-    [only_in(one, other), only_in(other, one)].concat()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_differ_by_what_is_behind_them() {
-        assert_eq!(differing_keys(&[(1, 1), (2, 1), (3, 1)], &[(2, 1), (3, 2), (4, 1)]), [1, 3, 3, 4]);
-        assert!(differing_keys(&[(1, 1)], &[(1, 1)]).is_empty());
     }
 }

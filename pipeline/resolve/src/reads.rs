@@ -6,38 +6,91 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use sextant_format::ids::FileId;
 
+use crate::classes::Classes;
 use crate::fingerprint;
+
+/// The hash of a name in keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct NameHash(u32);
+
+impl NameHash {
+    /// Of the fingerprint of a name.
+    pub(crate) const fn new(name: u64) -> Self {
+        Self((fingerprint::mix(0, name) >> 32) as u32)
+    }
+}
 
 /// What can be asked of other files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key(pub(crate) u32);
 
 impl Key {
-    /// The symbols of a name, with the bases of types of this name. Names are given by their fingerprints.
-    pub(crate) const fn name(name: u64) -> Self {
-        Self::new(1, name, 0)
+    /// The symbols of a name whose kinds are of some classes.
+    pub(crate) const fn named(name: NameHash, classes: Classes) -> Self {
+        Self::new(1, name.0 as u64, classes.bits() as u64)
+    }
+
+    /// The symbols of a name in a file.
+    pub(crate) const fn in_file(name: NameHash, file: u64) -> Self {
+        Self::new(2, name.0 as u64, file)
+    }
+
+    /// The symbols of a name in a folder, package or namespace.
+    pub(crate) const fn in_folder(name: NameHash, folder: u64) -> Self {
+        Self::new(3, name.0 as u64, folder)
+    }
+
+    /// The symbols of a name in files that have a name as modules.
+    pub(crate) const fn in_module(name: NameHash, module: u64) -> Self {
+        Self::new(4, name.0 as u64, module)
+    }
+
+    /// The symbols of a name whose owner has this name.
+    pub(crate) const fn member(name: NameHash, owner: NameHash) -> Self {
+        Self::new(5, name.0 as u64, owner.0 as u64)
+    }
+
+    /// Those of them that are not inside of a type.
+    pub(crate) const fn outside_of_types(name: NameHash, owner: NameHash) -> Self {
+        Self::new(6, name.0 as u64, owner.0 as u64)
+    }
+
+    /// The symbols of a name and of one class that have a body, or that have none.
+    pub(crate) const fn with_body(name: NameHash, class: Classes, has_body: bool) -> Self {
+        Self::new(if has_body { 7 } else { 8 }, name.0 as u64, class.bits() as u64)
+    }
+
+    /// The bases of the types of a name.
+    pub(crate) const fn bases(name: NameHash) -> Self {
+        Self::new(9, name.0 as u64, 0)
+    }
+
+    /// The functions that types of a name leave to others.
+    pub(crate) const fn left_to_others(name: NameHash) -> Self {
+        Self::new(10, name.0 as u64, 0)
     }
 
     /// The type facts about a name in a file.
     pub(crate) const fn fact(file: u64, name: u64) -> Self {
-        Self::new(2, file, name)
+        Self::new(11, file, name)
     }
 
     /// The imports of a file.
     pub(crate) const fn imports(file: u64) -> Self {
-        Self::new(3, file, 0)
+        Self::new(12, file, 0)
     }
 
     /// Whether types of a name have extensions.
-    pub(crate) const fn extensions(name: u64) -> Self {
-        Self::new(4, name, 0)
+    pub(crate) const fn extensions(name: NameHash) -> Self {
+        Self::new(13, name.0 as u64, 0)
     }
 
     /// All endpoints that files serve.
     pub(crate) const fn endpoints() -> Self {
-        Self::new(5, 0, 0)
+        Self::new(14, 0, 0)
     }
 
     const fn new(tag: u64, a: u64, b: u64) -> Self {

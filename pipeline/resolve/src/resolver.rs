@@ -3,15 +3,15 @@
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_format::tables::BorrowedEdgeRow;
-use smallvec::SmallVec;
 
-use crate::cache::UseKey;
+use crate::candidates::{Use, UseCandidates};
+use crate::classes::Classes;
 use crate::confidence;
 use crate::external::ExternalSymbol;
 use crate::imports::Import;
 use crate::model::RawReference;
 use crate::qualifier::last_segment;
-use crate::resolution::{Candidates, MAX_CANDIDATES, Resolution, SymbolIds, ambiguous, retain_preferred};
+use crate::resolution::{MAX_CANDIDATES, Resolution, ambiguous};
 use crate::symbol_lookup::implementor_name;
 use crate::view::Resolver;
 
@@ -24,7 +24,7 @@ impl<'a> Resolver<'a, '_> {
         let mut edges = Vec::with_capacity(references.len());
         for (number, reference) in (file.first_reference..).zip(references) {
             if reference.is_out_of_line_impl(&self.table.symbols) {
-                self.ask_name(self.name(implementor_name(self.names(), reference)));
+                self.named(self.name(implementor_name(self.names(), reference)), Classes::TYPE);
             }
             let source_id = self.index.implementor_of(number).unwrap_or(reference.source);
             let scip_resolution =
@@ -143,11 +143,7 @@ impl<'a> Resolver<'a, '_> {
         if let Some(found) = self.resolve_by_full_name(reference) {
             return found;
         }
-        let mut candidates = self.candidates(reference);
-        if self.has_exact_arity() && reference.argument_count.is_some() {
-            let may_call = candidates.iter().copied().filter(|&id| self.may_call(reference, id));
-            candidates = Candidates::Owned(may_call.collect());
-        }
+        let candidates = UseCandidates::new(self, Use::Reference(reference));
         let found = if reference.owner.is_none() || reference.is_out_of_line_impl(&self.table.symbols) {
             self.resolve_unqualified(reference, &candidates)
         } else {
@@ -190,10 +186,8 @@ impl<'a> Resolver<'a, '_> {
             let owner = reference.owner.map(|owner| self.names().text(owner));
             // The value of a variable may be any module.
             let module = owner.filter(|owner| self.names_are_paths() && owner.starts_with(char::is_uppercase));
-            let Some(module) = module else { return ambiguous(&candidates) };
-            let module = Some(self.name(last_segment(module)));
-            let in_namesakes = candidates.iter().copied().filter(|&id| self.symbol(id).owner == module);
-            ambiguous(&in_namesakes.collect::<SymbolIds>())
+            let Some(module) = module else { return ambiguous(candidates.all()) };
+            ambiguous(&candidates.owned_by(self.name(last_segment(module))))
         };
         found.or_else(by_name).unwrap_or_else(Resolution::unresolved)
     }
@@ -245,44 +239,5 @@ impl<'a> Resolver<'a, '_> {
                 let bindings = self.imports_in(file).binding(name);
                 !bindings.is_empty() && bindings.iter().all(|import| import.files.is_empty())
             })
-    }
-
-    /// Those of [`Self::compatible_definitions`] that a reference most likely refers to.
-    fn candidates(&self, reference: &RawReference) -> Candidates {
-        let file = &self.table.files[self.file.index()];
-        // A header's declaration and its definition are one function: the definition represents both.
-        let prefers_body = file.language.is_some_and(|language| language.links_definitions);
-        let excludes_members = reference.owner.is_none() && self.members_need_receiver();
-        let form = self.form_of(reference);
-        let kind = reference.kind;
-        let use_key = UseKey::Reference { kind, prefers_body, is_test: file.is_test, excludes_members, form };
-        self.cached_candidates(reference.name, use_key, || {
-            let mut found = self.compatible_definitions(reference.name, reference.kind);
-            if prefers_body {
-                // A variable has no body, and a function of its name elsewhere is another thing.
-                let bodies: SmallVec<[Kind; 8]> = found
-                    .iter()
-                    .map(|&id| self.symbol(id))
-                    .filter(|found| found.has_body)
-                    .map(|found| found.kind)
-                    .collect();
-                found.retain(|id| self.symbol(*id).has_body || !bodies.contains(&self.symbol(*id).kind));
-            }
-            if !file.is_test {
-                retain_preferred(&mut found, |id| !self.table.files[self.symbol(id).file.index()].is_test);
-            }
-            if self.uses_includes() && reference.kind == EdgeKind::Reference {
-                // A namespace may be opened anywhere: which of its places is meant says nothing.
-                if found.iter().any(|&id| self.symbol(id).kind == Kind::Namespace) {
-                    found.clear();
-                }
-                found.retain(|id| self.symbol(*id).kind != Kind::Constructor);
-            }
-            if excludes_members {
-                found.retain(|id| !self.is_member(*id));
-            }
-            found.retain(|id| self.fits_form(form, self.symbol(*id).kind));
-            found
-        })
     }
 }

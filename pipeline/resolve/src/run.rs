@@ -127,7 +127,7 @@ impl SymbolTable {
             let (reads, asked_modules) = cache.reads.finish();
             let state = table.files[file.index()].state;
             let reader = Reader {
-                key: state.key,
+                place: state.place,
                 group: state.group,
                 attributes: state.attributes,
                 content: state.content,

@@ -12,6 +12,7 @@ use sextant_syntax::record::Outline;
 
 use crate::answers::ServerAnswers;
 use crate::fingerprint;
+use crate::interface::Place;
 use crate::interner::NameInterner;
 use crate::model::{FileInfo, FileState, RawReference, SymbolInfo, TableSizes};
 use crate::module_path::{bound_name, module_segments, package_folder, path_root, swift_module};
@@ -200,8 +201,11 @@ impl SymbolTable {
         let key = fingerprint::of([repo, fingerprint::of_text(scope.path)]);
         let flags = u64::from(scope.is_test) << 1 | u64::from(is_module);
         let language_state = fingerprint::of_text(scope.language);
+        let module_name = module_segments(scope.path, language).last().map_or_else(String::new, |s| (*s).to_owned());
+        let package_key = fingerprint::of([repo, package_state]);
+        let place = Place { key, folder: package_key, module: fingerprint::of_text(&module_name) };
         let state = FileState {
-            key,
+            place,
             group: fingerprint::of([repo, fingerprint::of_text(family)]),
             attributes: fingerprint::of([key, language_state, package_state, flags]),
             content: content.unwrap_or_else(|| self.content_state(first_symbol, &references, first_fact)),
@@ -215,7 +219,7 @@ impl SymbolTable {
             linkage_group,
             folder,
             namespace: namespace_here,
-            module_name: module_segments(scope.path, language).last().map_or_else(String::new, |s| (*s).to_owned()),
+            module_name,
             is_test: scope.is_test,
             is_module,
             first_symbol,

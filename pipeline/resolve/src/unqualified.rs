@@ -6,6 +6,8 @@ use sextant_format::kinds::{EdgeKind, Kind, Tier};
 
 use smallvec::SmallVec;
 
+use crate::candidates::UseCandidates;
+use crate::classes::Classes;
 use crate::confidence;
 use crate::imports::Import;
 use crate::interner::NameId;
@@ -17,7 +19,11 @@ use crate::view::Resolver;
 
 impl Resolver<'_, '_> {
     /// Resolves a name without a receiver by the first rule that finds exactly one definition.
-    pub(crate) fn resolve_unqualified(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<Resolution> {
+    pub(crate) fn resolve_unqualified(
+        &self,
+        reference: &RawReference,
+        candidates: &UseCandidates<'_, '_, '_>,
+    ) -> Option<Resolution> {
         let resolved = |tier, confidence, target| Some(Resolution::single(tier, confidence, target));
         if let Some((tier, confidence, target)) = self.in_scope(reference, candidates) {
             return resolved(tier, confidence, target);
@@ -32,11 +38,12 @@ impl Resolver<'_, '_> {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
-            self.unique_definition(candidates.iter().copied().filter(|&id| filter(id)))
+            self.unique_definition(candidates.all().iter().copied().filter(|&id| filter(id)))
         };
         let imported = self.imports_of_name(reference.name, reference.source);
         let names: SmallVec<[&Import; 4]> = imported.iter().copied().filter(|import| !import.is_module).collect();
-        if let Some(target) = unique_where(&|id| names.iter().any(|i| i.files.contains(&self.symbol(id).file))) {
+        let files: SmallVec<[FileId; 8]> = names.iter().flat_map(|import| &import.files).copied().collect();
+        if let Some(target) = self.unique_definition(&candidates.in_files(&files)) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         if let Some(target) = names.iter().find_map(|import| self.resolve_imported_name(reference, import)) {
@@ -53,35 +60,43 @@ impl Resolver<'_, '_> {
             && !self
                 .language()
                 .is_some_and(|language| language.prelude_macros.contains(&self.names().text(reference.name)))
-            && let Some(target) = unique_where(&|id| self.is_macro_in_scope(id))
+            && let macros = candidates.of_classes(Classes::MACRO)
+            && let Some(target) = self.unique_definition(macros.iter().filter(|&&id| self.is_macro_in_scope(id)))
         {
             return resolved(Tier::Package, confidence::PACKAGE, target);
         }
         // No definition of this repository is left: the name is imported from elsewhere or built in.
-        if self.requires_imports() || self.is_ecma_or_python() && candidates.iter().all(|&id| self.is_module_scoped(id))
+        if self.requires_imports()
+            || self.is_ecma_or_python() && candidates.all().iter().all(|&id| self.is_module_scoped(id))
         {
             let is_external = !imported.is_empty() && imported.iter().all(|import| import.is_outside);
             return is_external.then(Resolution::unresolved);
         }
         if self.uses_includes()
-            && let Some(target) = self.resolve_included(reference.name, reference.kind, candidates)
+            && let Some(target) = self.resolve_included(reference.name, reference.kind, candidates.all())
         {
             return resolved(Tier::Import, confidence::GLOB_IMPORT, target);
         }
         let file = &self.table.files[self.file.index()];
         if file.language.is_some_and(|language| language.folder_is_package)
-            && let Some(target) = unique_where(&|id| {
-                self.table.files[self.symbol(id).file.index()].folder == file.folder && self.is_visible_unqualified(id)
-            })
+            && let here = candidates.in_folder_of(self.file)
+            && let Some(target) = self.unique_definition(here.iter().filter(|&&id| self.is_visible_unqualified(id)))
         {
             return resolved(Tier::Package, confidence::PACKAGE, target);
+        }
+        // What is left leads from a plain reference to types and modules only.
+        if reference.kind == EdgeKind::Reference
+            && !self.uses_includes()
+            && candidates.of_classes(Classes::TYPE.or(Classes::MODULE)).is_empty()
+        {
+            return None;
         }
         // Where a type is a scope, one inside of another needs a path or an import.
         let types_are_scopes = self.language().is_some_and(|language| language.implicit_this);
         let is_in_scope =
             |id: &SymbolId| !types_are_scopes || self.is_top_level(*id) || !self.symbol(*id).kind.is_type();
         let target = unique_where(&|id| self.is_visible_unqualified(id) && self.is_linked(id)).filter(is_in_scope);
-        let target = target.or_else(|| self.reopened_definition(candidates))?;
+        let target = target.or_else(|| self.reopened_definition(candidates.all()))?;
         // What another module defines needs an import, or the module's name.
         let is_in_other_module = |id: SymbolId| {
             let container = self.symbol(id).container.map(|container| self.symbol(container));
@@ -112,13 +127,16 @@ impl Resolver<'_, '_> {
 
     /// The member that the repository adds to an external namespace in which the enclosing type has a base:
     /// `Minitest::Assertions` for a `Minitest::Test`.
-    fn member_beside_base(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<SymbolId> {
+    fn member_beside_base(&self, reference: &RawReference, candidates: &UseCandidates<'_, '_, '_>) -> Option<SymbolId> {
         if !self.language()?.reopened_types || reference.kind != EdgeKind::Call {
             return None;
         }
         let home = self.enclosing_type(reference.source)?;
         let outer: SmallVec<[NameId; 2]> = self.written_bases(home).iter().filter_map(|&(owner, _)| owner).collect();
-        self.unique_definition(candidates.iter().copied().filter(|&id| {
+        if outer.is_empty() {
+            return None;
+        }
+        self.unique_definition(candidates.all().iter().copied().filter(|&id| {
             let container = self.symbol(id).container.map(|container| self.symbol(container));
             container.and_then(|container| container.owner).is_some_and(|owner| outer.contains(&owner))
         }))
@@ -151,8 +169,12 @@ impl Resolver<'_, '_> {
 
     /// The definition in the innermost scope around the use: one of this file, or a member of the type to which the code
     /// belongs.
-    fn in_scope(&self, reference: &RawReference, candidates: &[SymbolId]) -> Option<(Tier, f32, SymbolId)> {
-        let here = self.index.in_file(candidates, self.file);
+    fn in_scope(
+        &self,
+        reference: &RawReference,
+        candidates: &UseCandidates<'_, '_, '_>,
+    ) -> Option<(Tier, f32, SymbolId)> {
+        let here = candidates.in_file(self.file);
         let implicit_this = self.language().is_some_and(|language| language.implicit_this);
         let mut enclosing = reference.source;
         loop {

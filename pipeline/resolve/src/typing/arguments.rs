@@ -103,7 +103,7 @@ impl Resolver<'_, '_> {
             _ => None,
         });
         for type_id in types {
-            self.ask_name(self.symbol(type_id).name);
+            self.ask_in(self.symbol(type_id).name, self.symbol(type_id).file);
             let parameters = self.table.parameters.of(type_id);
             let parameter = parameters.last().map_or("", |last| self.names().text(last.label));
             if parameter.is_empty() {

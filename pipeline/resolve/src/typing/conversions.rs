@@ -6,6 +6,7 @@ use sextant_format::kinds::Kind;
 use smallvec::SmallVec;
 
 use super::outside::last_name;
+use crate::reads::Key;
 use crate::resolution::SymbolIds;
 use crate::value::{Elements, PossibleValues, Value};
 use crate::view::Resolver;
@@ -209,7 +210,7 @@ impl Resolver<'_, '_> {
 
     /// The functions of a type that it leaves to others to implement.
     pub(super) fn members_without_body(&self, type_id: SymbolId) -> SymbolIds {
-        self.ask_name(self.symbol(type_id).name);
+        self.ask(Key::left_to_others(self.hash(self.symbol(type_id).name)));
         let end = self.table.end_of(self.symbol(type_id).file);
         let inside = SymbolId::range(type_id..end).skip(1).take_while(|&id| {
             std::iter::successors(self.symbol(id).container, |&id| self.symbol(id).container).any(|id| id == type_id)

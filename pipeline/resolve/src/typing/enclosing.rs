@@ -3,6 +3,8 @@
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 
+use crate::candidates::UseCandidates;
+use crate::classes::Classes;
 use crate::interner::NameId;
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::view::Resolver;
@@ -53,7 +55,7 @@ impl Resolver<'_, '_> {
     fn find_named_type(&self, file: FileId, owner: NameId) -> Option<SymbolId> {
         let here = &self.table.files[file.index()];
         let is_type = |id: &SymbolId| self.symbol(*id).kind.is_type();
-        let mut types: SymbolIds = self.named(owner).iter().copied().filter(is_type).collect();
+        let mut types: SymbolIds = self.named(owner, Classes::TYPE).iter().copied().filter(is_type).collect();
         types.retain(|id| self.share_linkage_group(self.symbol(*id).file, file));
         if types.len() > 1 && !types.iter().any(|&id| self.symbol(id).file == file) {
             let resolver = self.for_file(file);
@@ -61,7 +63,9 @@ impl Resolver<'_, '_> {
                 self.unique_definition(resolver.exported_definitions(&import.files, import.name?, EdgeKind::Type))
             };
             let imported = resolver.imports.binding(owner).into_iter().find_map(exported);
-            let imported = imported.or_else(|| resolver.resolve_glob_import(owner, EdgeKind::Type, &types));
+            let imported = imported.or_else(|| {
+                resolver.resolve_glob_import(owner, EdgeKind::Type, &UseCandidates::given(&resolver, owner, &types))
+            });
             if let Some(imported) = imported.filter(is_type) {
                 return Some(imported);
             }

@@ -5,6 +5,7 @@ use sextant_format::kinds::Kind;
 use sextant_syntax::language::ModuleSystem;
 use smallvec::{SmallVec, smallvec};
 
+use crate::classes::Classes;
 use crate::value::{PossibleValues, Value};
 use crate::view::Resolver;
 
@@ -17,7 +18,7 @@ impl Resolver<'_, '_> {
             let (package, name) = names[..end].rsplit_once('.')?;
             let is_type = |&id: &SymbolId| self.symbol(id).kind.is_type() && self.is_top_level(id);
             // The look-up makes the file depend on all modules.
-            let is_possible = self.named(self.name(name)).iter().any(is_type);
+            let is_possible = self.named(self.name(name), Classes::TYPE).iter().any(is_type);
             let found = is_possible.then(|| self.fully_named_type(package, name)).flatten()?;
             Some((smallvec![Value::Type(found)], &path[end..]))
         })

@@ -2,6 +2,7 @@
 
 use smallvec::smallvec;
 
+use crate::classes::Classes;
 use crate::interner::NameId;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
@@ -84,7 +85,7 @@ impl Resolver<'_, '_> {
         let is_in_trait = |id: &SymbolId| {
             self.symbol(*id).container.is_some_and(|container| self.symbol(container).kind == Kind::Trait)
         };
-        let methods = self.named(name).iter().copied().filter(is_method);
+        let methods = self.named(name, Classes::FUNCTION).iter().copied().filter(is_method);
         let (declared, implemented): (SymbolIds, SymbolIds) = methods.partition(is_in_trait);
         let [declared] = declared.as_slice() else { return None };
         let declared_in = self.symbol(*declared).container.filter(|&id| self.is_trait_in_scope(id))?;
@@ -232,9 +233,15 @@ impl Resolver<'_, '_> {
         let mut outside: SymbolIds = if self.is_extended(home.name) {
             let is_out_of_line =
                 |id: SymbolId| has_qualified_owner(id) || self.extends(self.symbol(id).container, home.name);
-            self.named(name).iter().copied().filter(|&id| is_out_of_line(id) && is_linkable(id)).collect()
+            // Types that extend this one may have other names.
+            self.named(name, Classes::MEMBERS)
+                .iter()
+                .copied()
+                .filter(|&id| is_out_of_line(id) && is_linkable(id))
+                .collect()
         } else {
-            let members = self.members_named(name, home.name).iter().copied();
+            // What is inside of another type of this name is a member of that one.
+            let members = self.members_outside_of_types(name, home.name);
             members.filter(|&id| has_qualified_owner(id) && is_linkable(id)).collect()
         };
         // Another type of the same name has members of its own.

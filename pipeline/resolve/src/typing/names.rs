@@ -3,12 +3,14 @@
 use std::rc::Rc;
 
 use crate::interner::NameId;
+use crate::resolution::SymbolIds;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::EdgeKind;
 use sextant_syntax::extract::{DEFAULT_EXPORT, MODULE_EXPORTS};
 use sextant_syntax::language::ReceiverKeyword;
 use smallvec::{SmallVec, smallvec};
 
+use crate::classes::Classes;
 use crate::exports::MAX_REEXPORTS;
 use crate::imports::Import;
 use crate::target_class::can_target;
@@ -37,8 +39,8 @@ impl Resolver<'_, '_> {
         }
         let (text, name) = (name, self.name(name));
         let kind = if wants_type { EdgeKind::Type } else { EdgeKind::Reference };
-        let compatible = self.candidates_named(name, kind, !wants_type);
-        let here = self.index.in_file(&compatible, self.symbol(scope).file);
+        let compatible = self.uses_of(name, kind, !wants_type);
+        let here = compatible.in_file(self.symbol(scope).file);
         let language = self.language();
         let implicit_this = language.is_some_and(|language| language.implicit_this);
         let mut enclosing = scope;
@@ -87,9 +89,9 @@ impl Resolver<'_, '_> {
                 return PossibleValues::new();
             }
         }
-        let top = self.index.in_file(&compatible, self.file).iter().copied();
+        let top = compatible.in_file(self.file);
         if let Some(id) = self.unique_definition(
-            top.filter(|&id| self.is_top_level(id) && !self.is_associated_item(id) && !self.needs_path(id)),
+            top.into_iter().filter(|&id| self.is_top_level(id) && !self.is_associated_item(id) && !self.needs_path(id)),
         ) {
             return self.value_of(id, depth);
         }
@@ -101,7 +103,7 @@ impl Resolver<'_, '_> {
             return self.value_of(id, depth);
         }
         if self.uses_includes()
-            && let Some(id) = self.resolve_included(name, kind, &compatible)
+            && let Some(id) = self.resolve_included(name, kind, compatible.all())
         {
             return self.value_of(id, depth);
         }
@@ -111,20 +113,17 @@ impl Resolver<'_, '_> {
         if wants_type && let Some(bounds) = self.bounds_of_type_parameter(scope, name, depth) {
             return bounds;
         }
-        let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
-            self.unique_definition(
-                compatible.iter().copied().filter(|&id| self.is_visible_unqualified(id) && filter(id)),
-            )
-        };
-        let folder = self.table.files[self.file.index()].folder;
+        let unique_of =
+            |found: SymbolIds| self.unique_definition(found.into_iter().filter(|&id| self.is_visible_unqualified(id)));
         if language.is_some_and(|language| language.folder_is_package)
-            && let Some(id) = unique_where(&|id| self.table.files[self.symbol(id).file.index()].folder == folder)
+            && let Some(id) = unique_of(compatible.in_folder_of(self.file))
         {
             return self.value_of(id, depth);
         }
         if !self.requires_imports() {
-            return unique_where(&|id| self.symbol(id).kind.is_type())
-                .or_else(|| self.reopened_type(&compatible))
+            let types = compatible.of_classes(Classes::TYPE);
+            return unique_of(types.clone())
+                .or_else(|| self.reopened_type(&types))
                 .map_or_else(PossibleValues::new, |id| self.value_of(id, depth));
         }
         // Nothing in scope binds the name: it is built in, or global in an installed package.
@@ -211,9 +210,8 @@ impl Resolver<'_, '_> {
         if !self.language().is_some_and(|language| language.implicit_this) {
             return SmallVec::new();
         }
-        let candidates = self.candidates_named(name, kind, true);
-        let is_member = |id: &SymbolId| files.contains(&self.symbol(*id).file) && !self.is_top_level(*id);
-        let members: SmallVec<[SymbolId; 2]> = candidates.iter().copied().filter(is_member).collect();
+        let candidates = self.uses_of(name, kind, true).in_files(files);
+        let members: SmallVec<[SymbolId; 2]> = candidates.into_iter().filter(|&id| !self.is_top_level(id)).collect();
         let owner = members.first().map(|&id| self.symbol(id).container);
         let is_one_type = members.iter().all(|&id| Some(self.symbol(id).container) == owner);
         if is_one_type { members } else { SmallVec::new() }

@@ -6,6 +6,7 @@ use sextant_syntax::extract::{BUILT_IN, split_alternatives, split_elements, spli
 use smallvec::smallvec;
 
 use super::names::Root;
+use crate::classes::Classes;
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::target_class::can_target;
 use crate::value::{Elements, MAX_DEPTH, Outside, PossibleValues, Value};
@@ -129,7 +130,7 @@ impl Resolver<'_, '_> {
         if !self.uses_includes() {
             return None;
         }
-        let named = self.named(self.name(name)).iter().copied();
+        let named = self.named(self.name(name), Classes::TYPE).iter().copied();
         let types: SymbolIds = named
             .filter(|&id| self.symbol(id).kind.is_type() && self.symbol(id).kind != Kind::Type)
             .filter(|&id| self.symbol(id).has_body && self.share_linkage_group(self.symbol(id).file, self.file))
@@ -143,7 +144,7 @@ impl Resolver<'_, '_> {
         if alias.kind != Kind::Type || !self.uses_includes() {
             return None;
         }
-        let named = self.named(alias.name).iter().copied();
+        let named = self.named(alias.name, Classes::TYPE).iter().copied();
         let mut types: SymbolIds = named
             .filter(|&id| self.symbol(id).kind.is_type() && self.symbol(id).kind != Kind::Type)
             .filter(|&id| self.share_linkage_group(self.symbol(id).file, alias.file))

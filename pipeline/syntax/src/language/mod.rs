@@ -74,6 +74,12 @@ pub fn by_name(name: &str) -> Option<&'static Language> {
     LANGUAGES.iter().find(|language| language.name == name)
 }
 
+/// Whether a language of a family has files of declarations only.
+#[must_use]
+pub fn has_header_languages(family: &str) -> bool {
+    LANGUAGES.iter().any(|language| language.family == family && language.is_header_language)
+}
+
 /// Returns the language with this name, alias or extension, in any case.
 #[must_use]
 pub fn by_alias(word: &str) -> Option<&'static Language> {
