@@ -15,7 +15,7 @@ use crate::classes::Classes;
 use crate::interner::NameId;
 use crate::model::RawReference;
 use crate::reads::Key;
-use crate::resolution::{Candidates, SymbolIds};
+use crate::resolution::{Candidates, MAX_CANDIDATES, SymbolIds};
 use crate::target_class::can_target;
 use crate::view::Resolver;
 
@@ -59,6 +59,34 @@ impl<'r, 'a, 'm> UseCandidates<'r, 'a, 'm> {
             Use::Kind { name, kind, is_value } => self.resolver.candidates_named(name, kind, is_value),
             Use::Given(_) => Candidates::Owned(SmallVec::new()),
         })
+    }
+
+    /// All of them, by id; none if there are more than [`MAX_CANDIDATES`].
+    pub(crate) fn if_few(&self) -> Option<&[SymbolId]> {
+        let few = |all: &'_ [SymbolId]| all.len() <= MAX_CANDIDATES;
+        if self.all.get().is_none() && self.is_common() {
+            return None;
+        }
+        Some(self.all()).filter(|all| few(all))
+    }
+
+    /// Whether there are more than [`MAX_CANDIDATES`], as far as functions tell that are candidates for every call.
+    fn is_common(&self) -> bool {
+        let Use::Reference(reference) = self.of else { return false };
+        let resolver = self.resolver;
+        if reference.kind != EdgeKind::Call || resolver.excludes_members(reference) || resolver.has_exact_arity() {
+            return false;
+        }
+        let here = &resolver.table.files[resolver.file.index()];
+        let counts = |id: &&SymbolId| {
+            let symbol = resolver.symbol(**id);
+            symbol.makes_common(resolver.table) && resolver.share_linkage_group(symbol.file, resolver.file)
+        };
+        let is_common = resolver.index.named(self.name()).iter().filter(counts).nth(MAX_CANDIDATES).is_some();
+        if is_common {
+            resolver.ask(Key::is_common(self.hash(), here.state.group));
+        }
+        is_common
     }
 
     /// Those in a file, by id.

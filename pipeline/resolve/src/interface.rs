@@ -5,17 +5,21 @@
 //! owner, what contains them, whether they have a body, are exported, and how many arguments of which types they
 //! accept. Lines and columns are not part of it. Keys are those of [`Reads`](crate::reads::Reads).
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::EdgeKind;
+use sextant_format::kinds::{EdgeKind, Kind};
 
 use crate::classes::Classes;
 use crate::fingerprint::{mix, of, of_text};
 use crate::interner::NameId;
+use crate::model::SymbolInfo;
 use crate::qualifier::type_name;
 use crate::reads::{Key, NameHash};
-use crate::symbol_lookup::implementor_name;
+use crate::resolution::MAX_CANDIDATES;
+use crate::symbol_lookup::{implementor_name, is_extension};
 use crate::table::SymbolTable;
 
 /// The interface of a file.
@@ -51,23 +55,72 @@ pub(crate) struct Place {
     pub(crate) module: u64,
 }
 
-impl Interface {
-    /// The keys of the questions whose answers may differ between two states of a file, each with its place.
-    pub(crate) fn differing_keys(one: (&Self, Place), other: (&Self, Place), keys: &mut FxHashSet<u32>) {
+/// What differs between two states of files.
+#[derive(Debug, Default)]
+pub(crate) struct Differences {
+    /// The keys of questions whose answers may differ.
+    pub(crate) keys: FxHashSet<u32>,
+    /// The names of functions that differ.
+    functions: FxHashSet<NameHash>,
+    /// The names of types that differ.
+    types: FxHashSet<NameHash>,
+}
+
+impl Differences {
+    /// Adds what differs between two states of a file, each with its place.
+    pub(crate) fn add(&mut self, one: (&Interface, Place), other: (&Interface, Place)) {
         let none_moved = one.1 == other.1;
         for ((this, place), (that, _)) in [(one, other), (other, one)] {
             let is_known = |group: &SymbolGroup| none_moved && that.groups.binary_search(group).is_ok();
             for group in this.groups.iter().filter(|group| !is_known(group)) {
-                keys.extend(group.keys(place).map(|key| key.0));
+                self.keys.extend(group.keys(place).map(|key| key.0));
+                match group.class {
+                    Classes::FUNCTION => self.functions.insert(group.name),
+                    Classes::TYPE => self.types.insert(group.name),
+                    _ => false,
+                };
             }
             let others = this.others.iter().filter(|other| that.others.binary_search(other).is_err());
-            keys.extend(others.map(|(key, _)| key));
+            self.keys.extend(others.map(|(key, _)| key));
         }
     }
 
-    /// The keys of all questions about a file.
-    pub(crate) fn keys(&self, place: Place, keys: &mut FxHashSet<u32>) {
-        Self::differing_keys((self, place), (&Self::default(), place), keys);
+    /// Adds everything about a file.
+    pub(crate) fn add_all(&mut self, of: &Interface, place: Place) {
+        self.add((of, place), (&Interface::default(), place));
+    }
+
+    /// Adds what follows from all files of the new state: the names that are not common any more, and the types whose
+    /// bases elsewhere may be those of another one.
+    pub(crate) fn complete(&mut self, table: &SymbolTable) {
+        let hash = |name: NameId| NameHash::new(table.names.fingerprint(name));
+        let mut counts: FxHashMap<(NameHash, u64), usize> = FxHashMap::default();
+        let groups: BTreeSet<u64> = table.files.iter().map(|file| file.state.group).collect();
+        for symbol in table.symbols.iter().filter(|symbol| symbol.makes_common(table)) {
+            let name = hash(symbol.name);
+            if self.functions.contains(&name) {
+                *counts.entry((name, table.files[symbol.file.index()].state.group)).or_default() += 1;
+            }
+        }
+        let changed: Vec<(NameHash, u64)> = {
+            let all = self.functions.iter().flat_map(|&name| groups.iter().map(move |&group| (name, group)));
+            all.filter(|one| counts.get(one).is_none_or(|&count| count <= MAX_CANDIDATES)).collect()
+        };
+        self.keys.extend(changed.into_iter().map(|(name, group)| Key::is_common(name, group).0));
+        let references = table.files.iter().flat_map(|file| &file.references);
+        for reference in references.filter(|reference| reference.is_out_of_line_impl(&table.symbols)) {
+            let implementor = NameHash::new(of_text(implementor_name(&table.names, reference)));
+            if self.types.contains(&implementor) {
+                self.keys.insert(Key::bases_elsewhere(implementor).0);
+            }
+        }
+    }
+}
+
+impl SymbolInfo {
+    /// Whether it is a candidate for every call of its name after a receiver, whatever else has this name.
+    pub(crate) fn makes_common(&self, table: &SymbolTable) -> bool {
+        self.has_body && matches!(self.kind, Kind::Function | Kind::Method) && !table.files[self.file.index()].is_test
     }
 }
 
@@ -82,11 +135,9 @@ impl SymbolGroup {
             Key::member(name, owner),
             Key::with_body(name, class, has_body),
         ];
-        // Whether there is another type of the name decides which one a definition of members elsewhere is about.
-        let bases = (class == Classes::TYPE).then(|| Key::bases(name));
         let outside = (!is_in_type).then(|| Key::outside_of_types(name, owner));
         let named = class.supersets().map(move |classes| Key::named(name, classes));
-        named.chain(always).chain(bases).chain(outside)
+        named.chain(always).chain(outside)
     }
 }
 
@@ -137,13 +188,13 @@ impl SymbolTable {
             if !matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
                 continue;
             }
-            let of_type = if reference.is_out_of_line_impl(&self.symbols) {
-                NameHash::new(of_text(implementor_name(names, reference)))
+            let key = if reference.is_out_of_line_impl(&self.symbols) {
+                Key::bases_elsewhere(NameHash::new(of_text(implementor_name(names, reference))))
             } else {
-                hash(self.symbols[reference.source.index()].name)
+                Key::bases(hash(self.symbols[reference.source.index()].name), info.state.place.key)
             };
             let (owner, name) = (names.fingerprint_or_none(reference.owner), names.fingerprint(reference.name));
-            add(Key::bases(of_type), of([place(reference.source), owner, name]));
+            add(key, of([place(reference.source), owner, name]));
         }
         for fact in self.type_facts.of_symbols(first, end) {
             let symbol = &self.symbols[fact.symbol.index()];
@@ -156,7 +207,7 @@ impl SymbolTable {
             ]);
             let about = names.fingerprint(fact.name.unwrap_or(symbol.name));
             add(Key::fact(info.state.place.key, about), value);
-            if fact.is_declared && fact.name.is_none() && symbol.kind.is_type() {
+            if fact.is_declared && fact.name.is_none() && is_extension(symbol.kind) {
                 add(Key::extensions(NameHash::new(of_text(type_name(names.text(fact.text))))), value);
             }
         }
@@ -228,10 +279,10 @@ mod tests {
 
     fn differing(one: &[SymbolGroup], other: &[SymbolGroup]) -> FxHashSet<u32> {
         let interface = |groups: &[SymbolGroup]| Interface { groups: groups.to_vec(), others: Vec::new() };
-        let mut keys = FxHashSet::default();
+        let mut differences = Differences::default();
         let place = Place { key: 1, folder: 2, module: 3 };
-        Interface::differing_keys((&interface(one), place), (&interface(other), place), &mut keys);
-        keys
+        differences.add((&interface(one), place), (&interface(other), place));
+        differences.keys
     }
 
     #[test]
@@ -249,6 +300,6 @@ mod tests {
         assert!(!changed.contains(&Key::named(name, Classes::TYPE).0));
         assert!(!changed.contains(&Key::with_body(name, Classes::FIELD, false).0));
         let gone = differing(&sorted, &[b]);
-        assert!(gone.contains(&Key::bases(NameHash::new(1)).0) && gone.is_disjoint(&changed));
+        assert!(gone.contains(&Key::in_file(NameHash::new(1), 1).0) && gone.is_disjoint(&changed));
     }
 }

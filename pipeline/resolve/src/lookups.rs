@@ -89,7 +89,12 @@ impl<'a, 'm> Resolver<'a, 'm> {
 
     /// The types that a type inherits from or implements, as written: (qualifier, name).
     pub(crate) fn written_bases(&self, symbol: SymbolId) -> &'m [(Option<NameId>, NameId)] {
-        self.ask(Key::bases(self.hash(self.symbol(symbol).name)));
+        let about = self.symbol(symbol);
+        let name = self.hash(about.name);
+        if about.file != self.cache.reads.file() {
+            self.ask(Key::bases(name, self.file_key(about.file)));
+        }
+        self.ask(Key::bases_elsewhere(name));
         self.index.bases(symbol)
     }
 

@@ -172,7 +172,7 @@ impl Resolver<'_, '_> {
             return None;
         }
         // The receiver's type is unknown. A member whose name is unique is a candidate, but so is something external.
-        let [only] = candidates.all() else { return None };
+        let [only] = candidates.if_few()? else { return None };
         let symbol = self.symbol(*only);
         if self.is_file_level(symbol.container) || !is_here(symbol) {
             return None;

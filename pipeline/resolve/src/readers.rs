@@ -12,7 +12,7 @@ use sextant_format::tables::ExternalRow;
 use sextant_syntax::model::Reference;
 
 use crate::imports::AllImports;
-use crate::interface::{Interface, Place};
+use crate::interface::{Differences, Interface, Place};
 use crate::model::{ExternalUses, TableSizes};
 use crate::reads::Key;
 use crate::table::SymbolTable;
@@ -141,7 +141,7 @@ impl SymbolTable {
         if known.len() != before.files.len() {
             return None;
         }
-        let mut written: FxHashSet<u32> = FxHashSet::default();
+        let mut differences = Differences::default();
         let mut groups: FxHashSet<u64> = FxHashSet::default();
         let mut rerouted: Vec<FileId> = Vec::new();
         let mut kept: Kept = vec![None; self.files.len()];
@@ -156,10 +156,10 @@ impl SymbolTable {
                 let interface = self.interface_of(file);
                 let nothing = Interface::default();
                 let before = reader.map_or((&nothing, state.place), |old| (&old.interface, old.place));
-                Interface::differing_keys(before, (&interface, state.place), &mut written);
+                differences.add(before, (&interface, state.place));
             }
             if !has_same_imports {
-                written.insert(Key::imports(state.place.key).0);
+                differences.keys.insert(Key::imports(state.place.key).0);
                 rerouted.push(file);
             }
             let same = |old: &Reader| (old.attributes, old.namespaces) == (state.attributes, state.namespaces);
@@ -170,10 +170,12 @@ impl SymbolTable {
             kept[at] = old.filter(|_| has_same_text && has_same_imports);
         }
         for gone in known.into_values().map(|at| &before.files[at]) {
-            gone.interface.keys(gone.place, &mut written);
-            written.insert(Key::imports(gone.place.key).0);
+            differences.add_all(&gone.interface, gone.place);
+            differences.keys.insert(Key::imports(gone.place.key).0);
             groups.insert(gone.group);
         }
+        differences.complete(self);
+        let written = differences.keys;
         let has_same_projects = before.projects == self.project_state;
         for kept in &mut kept {
             let is_unaffected = |old: &usize| {

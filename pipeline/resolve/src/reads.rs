@@ -63,9 +63,19 @@ impl Key {
         Self::new(if has_body { 7 } else { 8 }, name.0 as u64, class.bits() as u64)
     }
 
-    /// The bases of the types of a name.
-    pub(crate) const fn bases(name: NameHash) -> Self {
-        Self::new(9, name.0 as u64, 0)
+    /// Whether a group of files has more functions of a name than a list of candidates may have.
+    pub(crate) const fn is_common(name: NameHash, group: u64) -> Self {
+        Self::new(9, name.0 as u64, group)
+    }
+
+    /// The bases of the types of a name, as they are written in the file that defines them.
+    pub(crate) const fn bases(name: NameHash, file: u64) -> Self {
+        Self::new(15, name.0 as u64, file)
+    }
+
+    /// The bases that types of a name get outside of their definition.
+    pub(crate) const fn bases_elsewhere(name: NameHash) -> Self {
+        Self::new(16, name.0 as u64, 0)
     }
 
     /// The functions that types of a name leave to others.

@@ -186,7 +186,7 @@ impl<'a> Resolver<'a, '_> {
             let owner = reference.owner.map(|owner| self.names().text(owner));
             // The value of a variable may be any module.
             let module = owner.filter(|owner| self.names_are_paths() && owner.starts_with(char::is_uppercase));
-            let Some(module) = module else { return ambiguous(candidates.all()) };
+            let Some(module) = module else { return ambiguous(candidates.if_few()?) };
             ambiguous(&candidates.owned_by(self.name(last_segment(module))))
         };
         found.or_else(by_name).unwrap_or_else(Resolution::unresolved)

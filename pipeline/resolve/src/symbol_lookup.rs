@@ -5,7 +5,7 @@ use sextant_format::ids::{FileId, SymbolId};
 use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use sextant_format::kinds::EdgeKind;
+use sextant_format::kinds::{EdgeKind, Kind};
 
 use crate::model::RawReference;
 use crate::qualifier::{last_segment, type_name};
@@ -155,11 +155,16 @@ pub(crate) fn implementor_name<'n>(names: &'n NameInterner, reference: &RawRefer
     last_segment(names.text_or_empty(reference.owner).trim_start_matches('&'))
 }
 
+/// Whether a symbol of this kind whose type is declared is an extension of that type. The type of an alias is another
+/// thing.
+pub(crate) fn is_extension(kind: Kind) -> bool {
+    kind.is_type() && kind != Kind::Type
+}
+
 /// Names of types that have named extensions. The extended type is the declared type of the extension's symbol.
 fn extended_type_names(table: &SymbolTable) -> FxHashSet<NameId> {
-    let extensions =
-        table.type_facts.all().iter().filter(|fact| {
-            fact.is_declared && fact.name.is_none() && table.symbols[fact.symbol.index()].kind.is_type()
-        });
+    let extensions = table.type_facts.all().iter().filter(|fact| {
+        fact.is_declared && fact.name.is_none() && is_extension(table.symbols[fact.symbol.index()].kind)
+    });
     extensions.filter_map(|fact| table.names.find(type_name(table.names.text(fact.text)))).collect()
 }

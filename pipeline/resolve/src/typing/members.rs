@@ -9,6 +9,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 
 use crate::qualifier::type_name;
 use crate::resolution::{SymbolIds, retain_preferred};
+use crate::symbol_lookup::is_extension;
 use crate::value::{BaseTypes, MAX_DEPTH, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
@@ -302,7 +303,7 @@ impl Resolver<'_, '_> {
 
     /// Whether a symbol is a named extension of the type of this name.
     fn extends(&self, container: Option<SymbolId>, name: NameId) -> bool {
-        let Some(container) = container.filter(|&container| self.symbol(container).kind.is_type()) else {
+        let Some(container) = container.filter(|&container| is_extension(self.symbol(container).kind)) else {
             return false;
         };
         let facts = self.facts_for(container, None).1;
