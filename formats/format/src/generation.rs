@@ -46,6 +46,8 @@ pub mod part {
     pub const ANALYSIS_CACHE: &str = "facts";
     /// What the edges of each file depended on, for later builds.
     pub const READERS: &str = "facts/readers";
+    /// The symbols, imports and type facts of each file, as resolution needs them, for later builds.
+    pub const SYMBOL_TABLE: &str = "facts/symbols";
     /// The macros that were learnt from the files.
     pub const MACROS: &str = "facts/macros";
     /// The keys of what `facts` has of each file.

@@ -23,7 +23,7 @@ use sextant_format::tables::{
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 
 /// With more stored edges than this for each hundred live ones, all rows are written again.
-const MAX_STORED_EDGES_PERCENT: u64 = 125;
+const MAX_STORED_EDGES_PERCENT: u64 = 200;
 
 /// An earlier generation whose rows can be reused.
 pub struct PreviousGeneration {

@@ -53,8 +53,8 @@ pub struct IndexedFile {
 pub(crate) struct UnchangedFile {
     /// The file there.
     pub(crate) known: KnownFile,
-    /// What other files can see of it.
-    pub(crate) outline: Outline,
+    /// What other files can see of it; none if the stored symbol table has it.
+    pub(crate) outline: Option<Outline>,
     /// Cache entries for later builds.
     pub(crate) cache_entries: Vec<CacheEntry>,
 }

@@ -95,8 +95,12 @@ impl<'a> Worker<'a> {
             return None;
         }
         let row = &known.row;
-        let (outline, cache_entries) =
-            self.analysis_cache.outline(&mut self.codec, &known.keys, &row.path, row.bytes)?;
+        let (outline, cache_entries) = if known.is_stored {
+            (None, self.analysis_cache.entries(&known.keys)?)
+        } else {
+            let found = self.analysis_cache.outline(&mut self.codec, &known.keys, &row.path, row.bytes)?;
+            (Some(found.0), found.1)
+        };
         add_elapsed(&self.worker_stats.analyze_nanos, began);
         Some(Outcome::Unchanged(Box::new(UnchangedFile { known: known.clone(), outline, cache_entries })))
     }

@@ -63,6 +63,11 @@ pub(crate) enum MemberForm {
 }
 
 impl RawReference {
+    /// Whether the resolution of other files needs it: an import, a base, or an endpoint that is served.
+    pub(crate) const fn is_link(&self) -> bool {
+        matches!(self.kind, EdgeKind::Import | EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Serve)
+    }
+
     /// How the name is used, if it follows a receiver.
     pub(crate) fn member_form(&self) -> MemberForm {
         match self.kind {

@@ -41,6 +41,16 @@ impl ParameterTable {
         self.ends.push(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
     }
 
+    /// Adds the rows of the next symbols, which have so many parameters each.
+    pub(crate) fn extend(&mut self, counts: impl Iterator<Item = u32>, parameters: Vec<InternedParameter>) {
+        let mut end = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        self.ends.extend(counts.map(|count| {
+            end = end.saturating_add(count);
+            end
+        }));
+        self.list.extend(parameters);
+    }
+
     pub(crate) fn reserve(&mut self, symbols: usize, parameters: usize) {
         self.ends.reserve(symbols);
         self.list.reserve(parameters);

@@ -40,6 +40,11 @@ impl Projects {
         self.files.insert((repo, path.to_owned()), project);
     }
 
+    /// A project file.
+    pub(crate) fn of_file(&self, repo: u32, path: &str) -> Option<&ProjectConfig> {
+        if self.files.is_empty() { None } else { self.files.get(&(repo, path.to_owned())) }
+    }
+
     /// The paths that a module's name in the file `from` may refer to, without extension, most likely first.
     pub(crate) fn paths(&self, repo: u32, from: &str, module: &str) -> Vec<String> {
         let mut found = Vec::new();

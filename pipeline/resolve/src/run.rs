@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::external::{ExternalSymbol, ExternalSymbols, RecordedExternals};
 use crate::imports::AllImports;
 use crate::readers::{EarlierEdges, Kept, Reader, Readers, TierCounts};
+use crate::stored::StoredTable;
 use crate::symbol_lookup::SymbolLookup;
 use crate::table::SymbolTable;
 use crate::view::Resolver;
@@ -63,6 +64,8 @@ pub struct ResolvedEdges {
     pub externals: Vec<ExternalRow>,
     /// What the files depended on, for the next build. Empty if it cannot be told.
     pub readers: Readers,
+    /// The symbols of all files, for the next build. Empty where `readers` are.
+    pub symbols: StoredTable,
     /// The number of files that were resolved, and not kept.
     pub resolved_files: usize,
     /// What repositories publish, by the number of the repository, in ascending order.
@@ -180,12 +183,12 @@ impl SymbolTable {
         )?;
         let RecordedExternals { rows, keys, modules } = externals.finish();
         let is_complete = table.scip_uses.is_empty() && table.answers.targets.is_empty();
-        let readers = if is_complete && readers.len() == table.files.len() {
-            Readers::new(table.project_state, readers, keys, modules, table.sizes())
+        let (readers, symbols) = if is_complete && readers.len() == table.files.len() {
+            (Readers::new(table.project_state, readers, keys, modules, table.sizes()), table.to_stored())
         } else {
-            Readers::default()
+            (Readers::default(), StoredTable::default())
         };
-        Ok(ResolvedEdges { externals: rows, readers, resolved_files, packages: all_imports.published() })
+        Ok(ResolvedEdges { externals: rows, readers, symbols, resolved_files, packages: all_imports.published() })
     }
 
     /// For each file that need not be resolved again, its number in the earlier build.

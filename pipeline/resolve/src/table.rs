@@ -47,6 +47,24 @@ struct FileFacts<'a> {
     content: Option<u64>,
 }
 
+/// What is known of a file once its symbols and type facts are added.
+#[derive(Default)]
+pub(crate) struct AddedFile {
+    pub(crate) references: Box<[RawReference]>,
+    /// Whether it exports or imports anything.
+    pub(crate) is_module: bool,
+    /// The number of type facts before its own.
+    pub(crate) first_fact: usize,
+    /// The fingerprint of the content, if references are missing.
+    pub(crate) content: Option<u64>,
+    /// The fingerprint of its namespaces.
+    pub(crate) namespaces: u64,
+    /// The only namespace that it declares.
+    pub(crate) namespace: Option<String>,
+    /// Its package, if not its folder.
+    pub(crate) package: Option<String>,
+}
+
 /// The symbols, references and type facts of all files.
 #[derive(Default)]
 pub struct SymbolTable {
@@ -149,33 +167,19 @@ impl SymbolTable {
         let is_module = symbols.iter().skip(1).any(|symbol| symbol.exported)
             || references.iter().any(|reference| reference.kind == EdgeKind::Import);
         let references = self.raw_references(first_symbol, references);
-        let rule = language.map(|language| language.modules);
-        for import in references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
-            // Names that only an import binds: whether they are known must not depend on other files.
-            let text = self.names.text(import.name).to_owned();
-            rule.map(|rule| self.names.intern(bound_name(&text, rule)));
-            path_root(&text).map(|root| self.names.intern(root));
-        }
-        let end = |file: &FileInfo| file.first_reference + file.references.len() as u32;
-        let first_reference = self.files.last().map_or(0, end);
         let first_fact = self.type_facts.all().len();
         for fact in type_facts {
             self.type_facts.add(first_symbol, fact, |text| self.names.intern(text));
         }
-        let (folder, _) = scope.path.rsplit_once('/').unwrap_or(("", scope.path));
-        let mut package = match rule {
-            Some(ModuleSystem::Java) => package_folder(folder).to_owned(),
-            Some(ModuleSystem::Swift) => swift_module(scope.path).to_owned(),
-            _ => folder.to_owned(),
-        };
-        let (mut namespaces, mut namespace_here) = (0, None);
+        let mut added = AddedFile { references, is_module, first_fact, content, ..AddedFile::default() };
+        let rule = language.map(|language| language.modules);
         if let (Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames), Some(language)) = (rule, language) {
             // Files of one namespace are a package, in whatever folder.
             let namespace = namespace_of(symbols);
             // By full names, only what is in no type or function is looked up.
             let has_full_names = rule == Some(ModuleSystem::QualifiedNames);
             let is_looked_up = |symbol: &&Symbol| !has_full_names || is_in_namespace(symbol, symbols);
-            namespaces = symbols.iter().filter(is_looked_up).fold(
+            added.namespaces = symbols.iter().filter(is_looked_up).fold(
                 fingerprint::of_text(namespace.as_deref().unwrap_or("")),
                 |state, symbol| {
                     let name = fingerprint::of_text(&symbol.qualified_name);
@@ -187,10 +191,32 @@ impl SymbolTable {
             self.namespaces.add(scope.repo, language.family, includes_parents, file, namespace.as_deref(), symbols);
             if has_full_names {
                 self.namespaces.add_definitions(scope.repo, language.family, file, symbols);
-                namespace_here = only_namespace(symbols);
+                added.namespace = only_namespace(symbols);
             }
-            package = namespace.map_or(package, |namespace| format!("\0{namespace}"));
+            added.package = namespace.map(|namespace| format!("\0{namespace}"));
         }
+        self.end_file(scope, first_symbol, added);
+    }
+
+    /// Adds a file whose symbols and type facts have been added.
+    pub(crate) fn end_file(&mut self, scope: FileContext<'_>, first_symbol: SymbolId, added: AddedFile) {
+        let AddedFile { references, is_module, first_fact, content, namespaces, namespace, package } = added;
+        let language = language::by_name(scope.language);
+        let rule = language.map(|language| language.modules);
+        for import in references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
+            // Names that only an import binds: whether they are known must not depend on other files.
+            let text = self.names.text(import.name).to_owned();
+            rule.map(|rule| self.names.intern(bound_name(&text, rule)));
+            path_root(&text).map(|root| self.names.intern(root));
+        }
+        let end = |file: &FileInfo| file.first_reference + file.references.len() as u32;
+        let first_reference = self.files.last().map_or(0, end);
+        let (folder, _) = scope.path.rsplit_once('/').unwrap_or(("", scope.path));
+        let package = package.unwrap_or_else(|| match rule {
+            Some(ModuleSystem::Java) => package_folder(folder).to_owned(),
+            Some(ModuleSystem::Swift) => swift_module(scope.path).to_owned(),
+            _ => folder.to_owned(),
+        });
         let repo = u64::from(scope.repo);
         let package_state = fingerprint::of_text(&package);
         let next = u32::try_from(self.folders.len()).unwrap_or(u32::MAX);
@@ -218,7 +244,7 @@ impl SymbolTable {
             family,
             linkage_group,
             folder,
-            namespace: namespace_here,
+            namespace,
             module_name,
             is_test: scope.is_test,
             is_module,

@@ -39,6 +39,11 @@ impl TypeFactTable {
         });
     }
 
+    /// Adds facts of the next file.
+    pub(crate) fn extend(&mut self, facts: Vec<InternedTypeFact>) {
+        self.list.extend(facts);
+    }
+
     pub(crate) fn reserve(&mut self, facts: usize) {
         self.list.reserve(facts);
     }

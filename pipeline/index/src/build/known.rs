@@ -14,7 +14,7 @@ use crate::reuse::{KnownFile, read_file_keys};
 
 /// The files of a generation without summaries that are the same now, one entry for each source; `rows` are those of the
 /// generation, which are reused, and `names` are those of the repositories. Files that `is_concerned` names are left out:
-/// something else that counts differs.
+/// something else that counts differs. `is_stored` says of which files, by their numbers, the outline is not needed.
 ///
 /// # Errors
 /// The generation cannot be read, or is damaged.
@@ -25,6 +25,7 @@ pub(super) fn known_files(
     sources: &[Source],
     found: &Paths,
     is_concerned: impl Fn(&Source, &FileRow) -> bool + Sync,
+    is_stored: impl Fn(usize) -> bool + Sync,
 ) -> anyhow::Result<Vec<Option<KnownFile>>> {
     let keys = if generation.manifest().enrichment.is_some() { None } else { read_file_keys(generation)? };
     let Some(keys) = keys.filter(|keys| keys.len() == rows.file_count()) else { return Ok(Vec::new()) };
@@ -33,7 +34,9 @@ pub(super) fn known_files(
         let (row, chunks) = rows.file(repository, &source.path)?;
         let is_same = found.get(&(repository.clone(), source.path.clone())) == Some(&PathState::Text(row.content_hash));
         let keys = keys.get(row.file_id.index()).copied().filter(|keys| is_same && keys.analysis.is_some())?;
-        (!is_concerned(source, row)).then(|| KnownFile { number: row.file_id.index(), row: row.clone(), chunks, keys })
+        let number = row.file_id.index();
+        let is_stored = is_stored(number);
+        (!is_concerned(source, row)).then(|| KnownFile { number, row: row.clone(), chunks, keys, is_stored })
     };
     Ok(sources.par_iter().map(known).collect())
 }

@@ -167,7 +167,8 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
             let has_same_macros = previous.manifest().macros == inputs.macros_digest;
             let changes = macros.changes_since(learnt_before.as_ref(), has_same_macros);
             let is_concerned = |source: &Source, row: &FileRow| changes.concern(source, row, max_bytes);
-            let known = known_files(previous, rows, &names, &sources, found, is_concerned);
+            let is_stored = |number| resolution.as_ref().is_some_and(|resolution| resolution.has_symbols_of(number));
+            let known = known_files(previous, rows, &names, &sources, found, is_concerned, is_stored);
             known.map_err(|error| reuse.miss_reasons.push(format!("{error:#}"))).unwrap_or_default()
         }
         _ => Vec::new(),

@@ -30,6 +30,8 @@ pub(crate) struct KnownFile {
     /// The number of its chunks.
     pub(crate) chunks: u32,
     pub(crate) keys: FileKeys,
+    /// Whether the stored symbol table has it, so that its outline is not needed.
+    pub(crate) is_stored: bool,
 }
 
 /// Writes the keys of all files, in order, below `root`.

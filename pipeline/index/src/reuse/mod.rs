@@ -166,16 +166,22 @@ impl AnalysisCache {
         path: &str,
         bytes: u64,
     ) -> Option<(Outline, Vec<CacheEntry>)> {
-        let entry = self.get(&keys.analysis?)?;
+        let entries = self.entries(keys)?;
+        let entry = entries.first()?;
         let outline = codec.decompress_outline(entry.value.as_slice(), usize::try_from(bytes).ok()?)?;
         let outline = record::outline_from_bytes(&outline, path)?;
-        let mut entries = vec![entry];
+        Some((outline, entries))
+    }
+
+    /// Returns the entries of the analysis and the vectors of a file; none if one is missing.
+    pub(crate) fn entries(&self, keys: &FileKeys) -> Option<Vec<CacheEntry>> {
+        let mut entries = vec![self.get(&keys.analysis?)?];
         if let Some(key) = &keys.vectors {
             entries.push(self.get(key)?);
             self.vector_hits.fetch_add(1, Relaxed);
         }
         self.analysis_hits.fetch_add(1, Relaxed);
-        Some((outline, entries))
+        Some(entries)
     }
 
     /// Returns the cached references of a file of `bytes` bytes with so many symbols; none if they are missing or damaged.

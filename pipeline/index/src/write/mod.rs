@@ -31,7 +31,7 @@ use crate::walk::SkippedPath;
 use sextant_lance::spool::Spool;
 pub(crate) use sextant_lance::spool::VectorPlan;
 use sextant_resolve::scip::ScipOccurrences;
-use sextant_resolve::{FileContext, ResolvedEdges, SymbolTable};
+use sextant_resolve::{FileContext, ResolvedEdges, StoredNameIds, SymbolTable};
 use sextant_syntax::language;
 
 pub use self::counts::{Counts, ScipCounts};
@@ -52,6 +52,8 @@ pub(crate) struct IndexWriter<'a> {
     /// Whether vectors are appended to the table of the previous generation.
     keeps_table: bool,
     resolution: Option<PreviousResolution>,
+    /// The ids of the names of its symbol table.
+    stored_names: Option<StoredNameIds>,
     /// The analysis cache for later builds; none if it is omitted.
     index_cache: Option<IndexCacheWriter>,
     cache: Option<SharedCache>,
@@ -114,8 +116,10 @@ impl<'a> IndexWriter<'a> {
         let table_of = table_of.filter(|_| plan.is_some() && index_cache.is_some() && rows.is_some());
         let resolution = resolution.filter(|_| rows.is_some());
         let mut table = SymbolTable::default();
+        let mut stored_names = None;
         if let Some(resolution) = &resolution {
             table.reserve(resolution.sizes());
+            stored_names = table.add_stored_names(resolution.symbols());
         }
         if let Some(previous) = table_of {
             sextant_lance::link_table(previous, root)?;
@@ -128,6 +132,7 @@ impl<'a> IndexWriter<'a> {
             keeps_table: table_of.is_some(),
             spool: plan.filter(|_| index_cache.is_some()).map(|plan| Spool::create(root, plan)).transpose()?,
             resolution,
+            stored_names,
             index_cache: index_cache.map(|previous| IndexCacheWriter::create(root, previous)).transpose()?,
             cache,
             memory,
@@ -160,11 +165,30 @@ impl<'a> IndexWriter<'a> {
 
     /// Appends a file with the rows that it had in the previous generation.
     fn push_unchanged(&mut self, source: Source, file: UnchangedFile) -> anyhow::Result<()> {
-        let UnchangedFile { known: KnownFile { number, row, chunks, keys }, outline, cache_entries } = file;
+        let UnchangedFile { known: KnownFile { number, row, chunks, keys, .. }, outline, cache_entries } = file;
         self.check_memory()?;
         self.push_entries(&cache_entries)?;
-        let symbols = u32::try_from(outline.symbols.len()).map_err(|_| TooManyRows)?;
         let first = self.next;
+        let language = language::by_name(&row.language).map_or(language::TEXT, |language| language.name);
+        let scope = FileContext { repo: source.repo, path: &source.path, language, is_test: row.is_test };
+        let unknown = || format!("{}: the earlier build does not know it", source.path);
+        let resolution = self.resolution.as_ref().with_context(unknown)?;
+        let content = resolution.content_of(number).with_context(unknown)?;
+        let count = match (&outline, &self.stored_names) {
+            (None, Some(names)) => {
+                let stored = (resolution.symbols(), names, number);
+                self.table.add_stored(scope, first.symbol, stored, content).with_context(unknown)?
+            }
+            (None, None) => anyhow::bail!(unknown()),
+            (Some(outline), _) => {
+                if let Some(project) = &outline.project {
+                    self.table.add_project(source.repo, &source.path, row.is_test, project.clone());
+                }
+                self.table.add_outline(scope, first.symbol, outline, content);
+                outline.symbols.len()
+            }
+        };
+        let symbols = u32::try_from(count).map_err(|_| TooManyRows)?;
         self.next = first.checked_after(1, chunks, symbols).ok_or(TooManyRows)?;
         let counts = &mut self.counts;
         counts.files += 1;
@@ -174,20 +198,12 @@ impl<'a> IndexWriter<'a> {
         counts.symbols += u64::from(symbols);
         counts.vectors += u64::from(keys.embedded_chunks);
         *counts.statuses.entry(row.parse_status.as_str()).or_default() += 1;
-        let language = language::by_name(&row.language).map_or(language::TEXT, |language| language.name);
         *counts.languages.entry(language).or_default() += 1;
-        if let Some(project) = &outline.project {
-            self.table.add_project(source.repo, &source.path, row.is_test, project.clone());
-        }
-        let scope = FileContext { repo: source.repo, path: &source.path, language, is_test: row.is_test };
-        let content = self.resolution.as_ref().and_then(|resolution| resolution.content_of(number));
-        let content = content.with_context(|| format!("{}: the earlier build does not know it", source.path))?;
-        self.table.add_outline(scope, first.symbol, &outline, content);
-        let analysis = keys.analysis.map(|key| (key, row.bytes, outline.symbols.len()));
+        let analysis = keys.analysis.map(|key| (key, row.bytes, count));
         self.outlined.resize(first.file.index(), None);
         self.outlined.push(analysis);
         self.file_keys.push(keys);
-        let symbols = outline.symbols.iter().map(|symbol| (symbol.name.as_str(), symbol.container));
+        let symbols = self.table.symbols_from(first.symbol);
         Ok(self.rows.push_unchanged(&row, symbols, keys.embedded_chunks)?)
     }
 
@@ -308,7 +324,10 @@ impl<'a> IndexWriter<'a> {
         // The remaining stages compute nothing that could be cached per file.
         self.cache.map(SharedCache::finish).transpose()?;
         let FinishedFiles { edges, text, removed_chunks } = self.rows.finish_files()?;
-        let Self { root, repos, table, memory, spool, counts, resolution, outlined, .. } = self;
+        let Self { root, repos, table, memory, spool, counts, mut resolution, outlined, .. } = self;
+        if let Some(resolution) = &mut resolution {
+            resolution.forget_symbols();
+        }
         let files = UnresolvedIndex {
             root,
             repositories: repos.len(),
@@ -391,14 +410,14 @@ impl<'a> UnresolvedIndex<'a> {
             let earlier = resolution.as_ref().map(|resolution| resolution.edges(&references));
             let resolved = table.resolve(threads, crate::interrupt::requested, earlier, &mut sink)?;
             let CountedEdges { edges, .. } = sink;
-            let ResolvedEdges { externals, readers, resolved_files, packages: published } = resolved;
+            let ResolvedEdges { externals, readers, symbols, resolved_files, packages: published } = resolved;
             packages.resize_with(repositories, Vec::new);
             for (repository, package) in published {
                 packages[repository as usize].push(package);
             }
             counts.external_symbols = externals.len() as u64;
             counts.resolved_files = resolved_files as u64;
-            write_readers(root, &readers)?;
+            write_readers(root, &readers, &symbols)?;
             let graph = edges.finish_edges(externals)?;
             drop(table);
             Ok(graph.finish()?)

@@ -7,7 +7,7 @@ use sextant_format::ids::FileId;
 use sextant_format::keys::ShortHash;
 use sextant_format::kinds::Tier;
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow, FileRow, Row as _, TableReader};
-use sextant_resolve::{EarlierEdges, EdgeSink, Readers, TableSizes};
+use sextant_resolve::{EarlierEdges, EdgeSink, Readers, StoredTable, TableSizes};
 use sextant_syntax::model::Reference;
 use sextant_writer::{EdgesWriter, check_files};
 
@@ -21,6 +21,8 @@ const EDGES_PER_MEMORY_CHECK: u64 = 1 << 16;
 pub(crate) struct PreviousResolution {
     readers: Readers,
     externals: Vec<ExternalRow>,
+    /// The symbols of its files; dropped once all files are added.
+    symbols: StoredTable,
 }
 
 impl PreviousResolution {
@@ -35,11 +37,36 @@ impl PreviousResolution {
             return Ok(None);
         }
         let externals = generation.table(ExternalRow::TABLE);
-        check_files(generation, |path| path == part::READERS || Path::new(path).file_name() == externals.file_name())?;
+        let symbols = generation.path(part::SYMBOL_TABLE);
+        check_files(generation, |path| {
+            [part::READERS, part::SYMBOL_TABLE].contains(&path) || Path::new(path).file_name() == externals.file_name()
+        })?;
         let readers: Readers = postcard::from_bytes(&fs_err::read(path)?)?;
         let is_complete = readers.len() as u64 == generation.manifest().rows(FileRow::TABLE) && !readers.is_empty();
         let externals = TableReader::read_all(&externals)?;
-        Ok(is_complete.then_some(Self { readers, externals }))
+        let mut symbols: StoredTable = match symbols.exists() {
+            true => postcard::from_bytes(&fs_err::read(symbols)?)?,
+            false => StoredTable::default(),
+        };
+        if symbols.len() != readers.len() {
+            symbols = StoredTable::default();
+        }
+        Ok(is_complete.then_some(Self { readers, externals, symbols }))
+    }
+
+    /// Whether a file, by its number, can be added without its outline.
+    pub(crate) fn has_symbols_of(&self, number: usize) -> bool {
+        self.symbols.has(number)
+    }
+
+    /// The symbols of its files.
+    pub(super) const fn symbols(&self) -> &StoredTable {
+        &self.symbols
+    }
+
+    /// Drops the symbols of its files.
+    pub(super) fn forget_symbols(&mut self) {
+        self.symbols = StoredTable::default();
     }
 
     /// How large the symbol table of the earlier build was.
@@ -95,13 +122,14 @@ impl<'a> EdgeSink<'a, anyhow::Error> for CountedEdges<'_, 'a> {
     }
 }
 
-/// Writes what later builds compare with, if anything is known.
+/// Writes what later builds compare with and start from, if anything is known.
 ///
 /// # Errors
-/// The file cannot be written.
-pub(super) fn write_readers(root: &Path, readers: &Readers) -> anyhow::Result<()> {
+/// A file cannot be written.
+pub(super) fn write_readers(root: &Path, readers: &Readers, symbols: &StoredTable) -> anyhow::Result<()> {
     if !readers.is_empty() {
         fs_err::write(root.join(part::READERS), postcard::to_stdvec(readers)?)?;
+        fs_err::write(root.join(part::SYMBOL_TABLE), postcard::to_stdvec(symbols)?)?;
     }
     Ok(())
 }

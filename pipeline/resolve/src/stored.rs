@@ -1,0 +1,329 @@
+//! The symbol table as one build stores it for the next, which then need not read the outlines of unchanged files.
+//!
+//! Numbers of names count within the stored table, and symbols within their file, so a file can be added at any place.
+//! Must not know how files are resolved.
+
+use serde::{Deserialize, Serialize};
+use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_syntax::language::ModuleSystem;
+use sextant_syntax::project::ProjectConfig;
+
+use crate::interner::NameId;
+use crate::model::{RawReference, SymbolInfo};
+use crate::parameters::InternedParameter;
+use crate::table::{AddedFile, FileContext, SymbolTable};
+use crate::type_facts::InternedTypeFact;
+
+/// The symbol table of an earlier build.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct StoredTable {
+    /// All names, one after the other.
+    text: String,
+    /// The length of each name in bytes.
+    lengths: Vec<u32>,
+    /// Each file, in order; none if its outline must be read.
+    files: Vec<Option<StoredFile>>,
+}
+
+/// What resolution needs of a file that did not change.
+#[derive(Debug, Serialize, Deserialize)]
+struct StoredFile {
+    is_module: bool,
+    symbols: Vec<StoredSymbol>,
+    /// The parameters of all its symbols.
+    parameters: Vec<StoredParameter>,
+    type_facts: Vec<StoredFact>,
+    /// Its imports, the types that its types extend or implement, and the endpoints that it serves.
+    links: Vec<StoredLink>,
+    project: Option<ProjectConfig>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct StoredSymbol {
+    name: u32,
+    /// One more than the number of the symbol around it, or 0.
+    container: u32,
+    /// One more than the number of the name, or 0.
+    owner: u32,
+    kind: Kind,
+    has_body: bool,
+    is_exported: bool,
+    line: u32,
+    column: u32,
+    arity: (u8, u8),
+    /// The number of its parameters.
+    parameters: u32,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct StoredParameter {
+    label: u32,
+    written: u32,
+    is_rest: bool,
+    is_optional: bool,
+    is_receiver: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct StoredFact {
+    symbol: u32,
+    /// One more than the number of the name, or 0.
+    name: u32,
+    scope: u32,
+    text: u32,
+    is_declared: bool,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct StoredLink {
+    source: u32,
+    name: u32,
+    owner: Option<u32>,
+    alias: Option<u32>,
+    line: u32,
+    column: u32,
+    kind: EdgeKind,
+    is_local: bool,
+    is_path_qualified: bool,
+    argument_count: Option<u8>,
+    arguments: Option<u32>,
+}
+
+impl StoredTable {
+    /// Whether a file, by its number, can be added without its outline.
+    #[must_use]
+    pub fn has(&self, number: usize) -> bool {
+        self.file(number).is_some()
+    }
+
+    /// The number of files.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Whether there is no file.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    fn file(&self, number: usize) -> Option<&StoredFile> {
+        self.files.get(number)?.as_ref()
+    }
+}
+
+/// The numbers of names in a stored table.
+struct StoredNames<'t> {
+    table: &'t SymbolTable,
+    numbers: Vec<u32>,
+    text: String,
+    lengths: Vec<u32>,
+}
+
+impl StoredNames<'_> {
+    fn number(&mut self, name: NameId) -> u32 {
+        let number = &mut self.numbers[name.index()];
+        if *number == u32::MAX {
+            *number = u32::try_from(self.lengths.len()).unwrap_or(u32::MAX);
+            let text = self.table.names.text(name);
+            self.lengths.push(u32::try_from(text.len()).unwrap_or(u32::MAX));
+            self.text.push_str(text);
+        }
+        *number
+    }
+
+    fn number_or_zero(&mut self, name: Option<NameId>) -> u32 {
+        name.map_or(0, |name| self.number(name) + 1)
+    }
+}
+
+impl SymbolTable {
+    /// What the next build needs of this table.
+    pub(crate) fn to_stored(&self) -> StoredTable {
+        let numbers = vec![u32::MAX; self.names.len()];
+        let mut names = StoredNames { table: self, numbers, text: String::new(), lengths: Vec::new() };
+        let files = (0..self.files.len()).map(|at| self.stored_file(FileId::at(at), &mut names)).collect();
+        let StoredNames { text, lengths, .. } = names;
+        StoredTable { text, lengths, files }
+    }
+
+    /// A file as it is stored; none if what its namespaces contain is needed too.
+    fn stored_file(&self, file: FileId, names: &mut StoredNames<'_>) -> Option<StoredFile> {
+        let info = &self.files[file.index()];
+        let rule = info.language.map(|language| language.modules);
+        if matches!(rule, Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames)) {
+            return None;
+        }
+        let (first, end) = (info.first_symbol, self.end_of(file));
+        let local = |id: SymbolId| id.rows_after(first).unwrap_or(u32::MAX);
+        let mut parameters = Vec::new();
+        let mut symbols = Vec::with_capacity(end.index() - first.index());
+        for id in SymbolId::range(first..end) {
+            let symbol = &self.symbols[id.index()];
+            let of_symbol = self.parameters.of(id);
+            parameters.extend(of_symbol.iter().map(|parameter| StoredParameter {
+                label: names.number(parameter.label),
+                written: names.number(parameter.written),
+                is_rest: parameter.is_rest,
+                is_optional: parameter.is_optional,
+                is_receiver: parameter.is_receiver,
+            }));
+            symbols.push(StoredSymbol {
+                name: names.number(symbol.name),
+                container: symbol.container.map_or(0, |container| local(container).saturating_add(1)),
+                owner: names.number_or_zero(symbol.owner),
+                kind: symbol.kind,
+                has_body: symbol.has_body,
+                is_exported: symbol.is_exported,
+                line: symbol.line,
+                column: symbol.column,
+                arity: symbol.arity,
+                parameters: u32::try_from(of_symbol.len()).unwrap_or(u32::MAX),
+            });
+        }
+        let facts = self.type_facts.of_symbols(first, end).iter();
+        let type_facts = facts.map(|fact| StoredFact {
+            symbol: local(fact.symbol),
+            name: names.number_or_zero(fact.name),
+            scope: local(fact.scope),
+            text: names.number(fact.text),
+            is_declared: fact.is_declared,
+        });
+        let type_facts = type_facts.collect();
+        let links = info.references.iter().filter(|reference| reference.is_link());
+        let links = links.map(|link| StoredLink {
+            source: local(link.source),
+            name: names.number(link.name),
+            owner: link.owner.map(|name| names.number(name)),
+            alias: link.alias.map(|name| names.number(name)),
+            line: link.line,
+            column: link.column,
+            kind: link.kind,
+            is_local: link.is_local,
+            is_path_qualified: link.is_path_qualified,
+            argument_count: link.argument_count,
+            arguments: link.arguments.map(|name| names.number(name)),
+        });
+        let links = links.collect();
+        let project = self.projects.of_file(info.repo, &info.path).cloned();
+        Some(StoredFile { is_module: info.is_module, symbols, parameters, type_facts, links, project })
+    }
+
+    /// Adds the names of a stored table, before any file is added. None if the table is damaged; else the ids of its
+    /// names.
+    pub fn add_stored_names(&mut self, stored: &StoredTable) -> Option<StoredNameIds> {
+        let mut at = 0;
+        let mut ids = Vec::with_capacity(stored.lengths.len());
+        for &length in &stored.lengths {
+            let end = at + length as usize;
+            ids.push(self.names.intern(stored.text.get(at..end)?));
+            at = end;
+        }
+        Some(StoredNameIds(ids))
+    }
+
+    /// Adds a file that is the same as in an earlier build, by its number there, where `content` was the fingerprint of its
+    /// content. Returns the number of its symbols; none, and nothing is added, if it is not stored or damaged.
+    pub fn add_stored(
+        &mut self,
+        scope: FileContext<'_>,
+        first_symbol: SymbolId,
+        (stored, ids, number): (&StoredTable, &StoredNameIds, usize),
+        content: u64,
+    ) -> Option<usize> {
+        let stored = stored.file(number)?;
+        let name = |number: u32| ids.0.get(number as usize).copied();
+        let optional = |number: u32| number.checked_sub(1).map_or(Some(None), |number| name(number).map(Some));
+        let count = u32::try_from(stored.symbols.len()).ok()?;
+        let symbol_at = |number: u32| (number < count).then(|| first_symbol.plus(number));
+        let file = FileId::at(self.files.len());
+        let mut rest = stored.parameters.as_slice();
+        let (mut symbols, mut parameters) = (Vec::with_capacity(stored.symbols.len()), Vec::new());
+        for symbol in &stored.symbols {
+            let (own, others) = rest.split_at_checked(symbol.parameters as usize)?;
+            rest = others;
+            let own = own.iter().map(|parameter| {
+                Some(InternedParameter {
+                    label: name(parameter.label)?,
+                    written: name(parameter.written)?,
+                    is_rest: parameter.is_rest,
+                    is_optional: parameter.is_optional,
+                    is_receiver: parameter.is_receiver,
+                })
+            });
+            parameters.extend(own.collect::<Option<Vec<_>>>()?);
+            let container = symbol.container.checked_sub(1).map_or(Some(None), |at| symbol_at(at).map(Some))?;
+            symbols.push(SymbolInfo {
+                name: name(symbol.name)?,
+                container,
+                owner: optional(symbol.owner)?,
+                file,
+                kind: symbol.kind,
+                has_body: symbol.has_body,
+                is_exported: symbol.is_exported,
+                line: symbol.line,
+                column: symbol.column,
+                arity: symbol.arity,
+            });
+        }
+        let type_facts = stored.type_facts.iter().map(|fact| {
+            Some(InternedTypeFact {
+                symbol: symbol_at(fact.symbol)?,
+                name: optional(fact.name)?,
+                scope: symbol_at(fact.scope)?,
+                text: name(fact.text)?,
+                is_declared: fact.is_declared,
+            })
+        });
+        let type_facts = type_facts.collect::<Option<Vec<_>>>()?;
+        let maybe = |number: Option<u32>| number.map_or(Some(None), |number| name(number).map(Some));
+        let links = stored.links.iter().map(|link| {
+            Some(RawReference {
+                source: symbol_at(link.source)?,
+                name: name(link.name)?,
+                owner: maybe(link.owner)?,
+                alias: maybe(link.alias)?,
+                line: link.line,
+                column: link.column,
+                kind: link.kind,
+                is_local: link.is_local,
+                is_path_qualified: link.is_path_qualified,
+                argument_count: link.argument_count,
+                arguments: maybe(link.arguments)?,
+            })
+        });
+        let references = links.collect::<Option<Box<[RawReference]>>>()?;
+        if symbols.is_empty() {
+            return None;
+        }
+        let counts = stored.symbols.iter().map(|symbol| symbol.parameters);
+        self.parameters.extend(counts, parameters);
+        self.symbols.extend(symbols);
+        let first_fact = self.type_facts.all().len();
+        self.type_facts.extend(type_facts);
+        if let Some(project) = &stored.project {
+            self.add_project(scope.repo, scope.path, scope.is_test, project.clone());
+        }
+        let content = Some(content);
+        self.end_file(
+            scope,
+            first_symbol,
+            AddedFile { references, is_module: stored.is_module, first_fact, content, ..AddedFile::default() },
+        );
+        Some(stored.symbols.len())
+    }
+
+    /// The names and containers of the symbols from one on, with the numbers of containers from the same one.
+    pub fn symbols_from(&self, first: SymbolId) -> impl ExactSizeIterator<Item = (&str, Option<u32>)> {
+        self.symbols[first.index().min(self.symbols.len())..].iter().map(move |symbol| {
+            let container = symbol.container.and_then(|container| container.rows_after(first));
+            (self.names.text(symbol.name), container)
+        })
+    }
+}
+
+/// The ids that the names of a stored table have in a table.
+#[derive(Debug)]
+pub struct StoredNameIds(Vec<NameId>);
