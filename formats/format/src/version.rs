@@ -43,6 +43,9 @@
 //!     several machines, and those of tests are for tests.
 //! 18. What a method returns that an import binds by its name (`import static`).
 //! 19. Endpoints of HTTP, gRPC and messages: who serves them, and who asks; calls with type arguments after `await`.
+//! 20. An alias is no extension of the type that it names; what is inside of a type is no member of its namesakes; a
+//!     field that only tests define is found where product code has a function of its name; what resolution depends on is
+//!     stored by file, owner, folder and class of a name.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 6;
@@ -51,4 +54,4 @@ pub const FORMAT_VERSION: u32 = 6;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 19;
+pub const FEATURE_VERSION: u32 = 20;

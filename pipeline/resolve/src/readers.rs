@@ -15,6 +15,7 @@ use crate::imports::AllImports;
 use crate::interface::{Differences, Interface, Place};
 use crate::model::{ExternalUses, TableSizes};
 use crate::reads::Key;
+use crate::stored::StoredSymbols;
 use crate::table::SymbolTable;
 
 /// With more files to resolve than this many percent, all are resolved: looking for the others costs more.
@@ -39,6 +40,8 @@ pub struct Readers {
 pub struct EarlierEdges<'e> {
     /// What its edges depended on.
     pub readers: &'e Readers,
+    /// What others could see of files that differ or are gone, as far as it was stored.
+    pub interfaces: &'e Interfaces,
     /// Its external symbols.
     pub externals: &'e [ExternalRow],
     /// Returns the references of a file that was added by its outline; none if they are lost.
@@ -58,7 +61,9 @@ pub(crate) struct Reader {
     /// Whether it looked up modules by names that no import has.
     pub(crate) asked_modules: bool,
     /// What it asked, in the order of keys.
+    #[serde(with = "ascending")]
     pub(crate) reads: Vec<u32>,
+    /// Empty if it follows from the stored symbol table.
     pub(crate) interface: Interface,
     /// The external symbols that it uses.
     pub(crate) externals: Vec<ExternalUses>,
@@ -72,7 +77,17 @@ pub(crate) type TierCounts = Vec<(u8, u32)>;
 /// For each file, its number in the previous build if it need not be resolved again.
 pub(crate) type Kept = Vec<Option<usize>>;
 
+/// What others could see of files in an earlier build, by their numbers; none if it is not known.
+#[derive(Debug, Default)]
+pub struct Interfaces(Option<FxHashMap<usize, Interface>>);
+
 impl Readers {
+    /// What others could see of the files that are left in a stored symbol table.
+    #[must_use]
+    pub fn interfaces(&self, left: StoredSymbols) -> Interfaces {
+        Interfaces(left.interfaces(&self.files))
+    }
+
     pub(crate) const fn new(
         projects: u64,
         files: Vec<Reader>,
@@ -132,7 +147,14 @@ impl Readers {
 
 impl SymbolTable {
     /// The files that need not be resolved again, by the fingerprint of the imports of each file. None if all must be.
-    pub(crate) fn kept_files(&self, before: &Readers, imports: &[u64], all_imports: &AllImports<'_>) -> Option<Kept> {
+    pub(crate) fn kept_files(
+        &self,
+        earlier: EarlierEdges<'_>,
+        imports: &[u64],
+        all_imports: &AllImports<'_>,
+    ) -> Option<Kept> {
+        let (before, interfaces) = (earlier.readers, earlier.interfaces.0.as_ref()?);
+        let interface_of = |number: usize| interfaces.get(&number).unwrap_or(&before.files[number].interface);
         if !self.scip_uses.is_empty() || !self.answers.targets.is_empty() {
             return None;
         }
@@ -155,8 +177,8 @@ impl SymbolTable {
             if !has_same_text {
                 let interface = self.interface_of(file);
                 let nothing = Interface::default();
-                let before = reader.map_or((&nothing, state.place), |old| (&old.interface, old.place));
-                differences.add(before, (&interface, state.place));
+                let before = old.map(|old| (interface_of(old), before.files[old].place));
+                differences.add(before.unwrap_or((&nothing, state.place)), (&interface, state.place));
             }
             if !has_same_imports {
                 differences.keys.insert(Key::imports(state.place.key).0);
@@ -169,8 +191,8 @@ impl SymbolTable {
             }
             kept[at] = old.filter(|_| has_same_text && has_same_imports);
         }
-        for gone in known.into_values().map(|at| &before.files[at]) {
-            differences.add_all(&gone.interface, gone.place);
+        for (at, gone) in known.into_values().map(|at| (at, &before.files[at])) {
+            differences.add_all(interface_of(at), gone.place);
             differences.keys.insert(Key::imports(gone.place.key).0);
             groups.insert(gone.group);
         }
@@ -215,5 +237,25 @@ impl SymbolTable {
             worklist.extend(above.into_iter().filter(|&file| found.insert(file)));
         }
         worklist
+    }
+}
+
+/// Stores ascending numbers as their differences.
+mod ascending {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(numbers: &[u32], serializer: S) -> Result<S::Ok, S::Error> {
+        let mut last = 0;
+        serializer.collect_seq(numbers.iter().map(|&number| number.wrapping_sub(std::mem::replace(&mut last, number))))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u32>, D::Error> {
+        let mut numbers = Vec::<u32>::deserialize(deserializer)?;
+        let mut last: u32 = 0;
+        for number in &mut numbers {
+            last = last.wrapping_add(*number);
+            *number = last;
+        }
+        Ok(numbers)
     }
 }

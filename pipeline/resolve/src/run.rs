@@ -13,8 +13,8 @@ use crate::cache::ResolverCache;
 use crate::error::{Error, Result};
 use crate::external::{ExternalSymbol, ExternalSymbols, RecordedExternals};
 use crate::imports::AllImports;
+use crate::interface::Interface;
 use crate::readers::{EarlierEdges, Kept, Reader, Readers, TierCounts};
-use crate::stored::StoredTable;
 use crate::symbol_lookup::SymbolLookup;
 use crate::table::SymbolTable;
 use crate::view::Resolver;
@@ -59,13 +59,13 @@ impl<'a> EdgeSink<'a, Error> for Vec<BorrowedEdgeRow<'a>> {
 }
 
 /// What is known of all edges once every file is resolved.
-pub struct ResolvedEdges {
+pub struct ResolvedEdges<'a> {
     /// The external symbols to which edges lead.
     pub externals: Vec<ExternalRow>,
     /// What the files depended on, for the next build. Empty if it cannot be told.
     pub readers: Readers,
-    /// The symbols of all files, for the next build. Empty where `readers` are.
-    pub symbols: StoredTable,
+    /// The symbols of all files.
+    pub table: &'a SymbolTable,
     /// The number of files that were resolved, and not kept.
     pub resolved_files: usize,
     /// What repositories publish, by the number of the repository, in ascending order.
@@ -104,7 +104,7 @@ impl SymbolTable {
         stop: impl Fn() -> bool + Sync,
         earlier: Option<EarlierEdges<'_>>,
         sink: &mut impl EdgeSink<'a, E>,
-    ) -> Result<ResolvedEdges, E> {
+    ) -> Result<ResolvedEdges<'a>, E> {
         self.type_facts.sort(self.symbols.len());
         self.scip_uses.sort();
         let earlier_externals: FxHashMap<ShortHash, &ExternalRow> = earlier
@@ -138,7 +138,7 @@ impl SymbolTable {
                 imports: imports.state(),
                 asked_modules,
                 reads,
-                interface: table.interface_of(file),
+                interface: if table.is_stored(file) { Interface::default() } else { table.interface_of(file) },
                 externals: Vec::new(),
                 tiers,
             };
@@ -183,12 +183,12 @@ impl SymbolTable {
         )?;
         let RecordedExternals { rows, keys, modules } = externals.finish();
         let is_complete = table.scip_uses.is_empty() && table.answers.targets.is_empty();
-        let (readers, symbols) = if is_complete && readers.len() == table.files.len() {
-            (Readers::new(table.project_state, readers, keys, modules, table.sizes()), table.to_stored())
+        let readers = if is_complete && readers.len() == table.files.len() {
+            Readers::new(table.project_state, readers, keys, modules, table.sizes())
         } else {
-            (Readers::default(), StoredTable::default())
+            Readers::default()
         };
-        Ok(ResolvedEdges { externals: rows, readers, symbols, resolved_files, packages: all_imports.published() })
+        Ok(ResolvedEdges { externals: rows, readers, table, resolved_files, packages: all_imports.published() })
     }
 
     /// For each file that need not be resolved again, its number in the earlier build.
@@ -202,7 +202,7 @@ impl SymbolTable {
     ) -> Result<Kept> {
         let all_imports = AllImports::new(self);
         let imports = self.states_of_imports(&all_imports, threads, stop)?;
-        let kept = self.kept_files(earlier.readers, &imports, &all_imports);
+        let kept = self.kept_files(earlier, &imports, &all_imports);
         let mut kept = kept.unwrap_or_else(|| vec![None; self.files.len()]);
         for (at, kept) in kept.iter_mut().enumerate() {
             *kept = kept.filter(|&number| {

@@ -3,15 +3,18 @@
 //! Numbers of names count within the stored table, and symbols within their file, so a file can be added at any place.
 //! Must not know how files are resolved.
 
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::language::ModuleSystem;
 use sextant_syntax::project::ProjectConfig;
 
-use crate::interner::NameId;
+use crate::interface::Interface;
+use crate::interner::{NameId, NameInterner};
 use crate::model::{RawReference, SymbolInfo};
 use crate::parameters::InternedParameter;
+use crate::readers::Reader;
 use crate::table::{AddedFile, FileContext, SymbolTable};
 use crate::type_facts::InternedTypeFact;
 
@@ -94,7 +97,7 @@ impl StoredTable {
     /// Whether a file, by its number, can be added without its outline.
     #[must_use]
     pub fn has(&self, number: usize) -> bool {
-        self.file(number).is_some()
+        self.files.get(number).is_some_and(Option::is_some)
     }
 
     /// The number of files.
@@ -107,10 +110,6 @@ impl StoredTable {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.files.is_empty()
-    }
-
-    fn file(&self, number: usize) -> Option<&StoredFile> {
-        self.files.get(number)?.as_ref()
     }
 }
 
@@ -140,8 +139,9 @@ impl StoredNames<'_> {
 }
 
 impl SymbolTable {
-    /// What the next build needs of this table.
-    pub(crate) fn to_stored(&self) -> StoredTable {
+    /// What the next build needs of this table, whose type facts are sorted.
+    #[must_use]
+    pub fn to_stored(&self) -> StoredTable {
         let numbers = vec![u32::MAX; self.names.len()];
         let mut names = StoredNames { table: self, numbers, text: String::new(), lengths: Vec::new() };
         let files = (0..self.files.len()).map(|at| self.stored_file(FileId::at(at), &mut names)).collect();
@@ -149,13 +149,18 @@ impl SymbolTable {
         StoredTable { text, lengths, files }
     }
 
-    /// A file as it is stored; none if what its namespaces contain is needed too.
+    /// Whether the next build can add a file without its outline: not if what its namespaces contain is needed too.
+    pub(crate) fn is_stored(&self, file: FileId) -> bool {
+        let rule = self.files[file.index()].language.map(|language| language.modules);
+        !matches!(rule, Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames))
+    }
+
+    /// A file as it is stored, if it is.
     fn stored_file(&self, file: FileId, names: &mut StoredNames<'_>) -> Option<StoredFile> {
-        let info = &self.files[file.index()];
-        let rule = info.language.map(|language| language.modules);
-        if matches!(rule, Some(ModuleSystem::Namespaces | ModuleSystem::QualifiedNames)) {
+        if !self.is_stored(file) {
             return None;
         }
+        let info = &self.files[file.index()];
         let (first, end) = (info.first_symbol, self.end_of(file));
         let local = |id: SymbolId| id.rows_after(first).unwrap_or(u32::MAX);
         let mut parameters = Vec::new();
@@ -211,30 +216,19 @@ impl SymbolTable {
         Some(StoredFile { is_module: info.is_module, symbols, parameters, type_facts, links, project })
     }
 
-    /// Adds the names of a stored table, before any file is added. None if the table is damaged; else the ids of its
-    /// names.
-    pub fn add_stored_names(&mut self, stored: &StoredTable) -> Option<StoredNameIds> {
-        let mut at = 0;
-        let mut ids = Vec::with_capacity(stored.lengths.len());
-        for &length in &stored.lengths {
-            let end = at + length as usize;
-            ids.push(self.names.intern(stored.text.get(at..end)?));
-            at = end;
-        }
-        Some(StoredNameIds(ids))
-    }
-
-    /// Adds a file that is the same as in an earlier build, by its number there, where `content` was the fingerprint of its
-    /// content. Returns the number of its symbols; none, and nothing is added, if it is not stored or damaged.
+    /// Adds a file that is the same as in an earlier build, and takes it from the stored table. `content` was the fingerprint
+    /// of its content. Returns the number of its symbols; none, and nothing is added, if it is not stored or damaged.
     pub fn add_stored(
         &mut self,
         scope: FileContext<'_>,
         first_symbol: SymbolId,
-        (stored, ids, number): (&StoredTable, &StoredNameIds, usize),
+        (stored, number): (&mut StoredSymbols, usize),
         content: u64,
     ) -> Option<usize> {
-        let stored = stored.file(number)?;
-        let name = |number: u32| ids.0.get(number as usize).copied();
+        let StoredSymbols { table, names } = stored;
+        let stored = table.files.get_mut(number)?.take()?;
+        names.intern(&stored, &table.text, &mut self.names)?;
+        let name = |number: u32| names.ids.get(number as usize).copied().flatten();
         let optional = |number: u32| number.checked_sub(1).map_or(Some(None), |number| name(number).map(Some));
         let count = u32::try_from(stored.symbols.len()).ok()?;
         let symbol_at = |number: u32| (number < count).then(|| first_symbol.plus(number));
@@ -324,6 +318,96 @@ impl SymbolTable {
     }
 }
 
-/// The ids that the names of a stored table have in a table.
-#[derive(Debug)]
-pub struct StoredNameIds(Vec<NameId>);
+/// A stored table from which files are added to another one.
+#[derive(Debug, Default)]
+pub struct StoredSymbols {
+    table: StoredTable,
+    names: StoredNameIds,
+}
+
+/// The names of a stored table in another one.
+#[derive(Debug, Default)]
+struct StoredNameIds {
+    /// Where each name ends.
+    ends: Vec<u32>,
+    /// The ids of those that have been used.
+    ids: Vec<Option<NameId>>,
+}
+
+impl StoredSymbols {
+    /// Of a stored table.
+    #[must_use]
+    pub fn new(table: StoredTable) -> Self {
+        let mut end: u32 = 0;
+        let ends = table.lengths.iter().map(|&length| {
+            end = end.saturating_add(length);
+            end
+        });
+        let ends: Vec<u32> = ends.collect();
+        let ids = vec![None; ends.len()];
+        Self { table, names: StoredNameIds { ends, ids } }
+    }
+
+    /// Whether a file, by its number, is stored and was not added yet.
+    #[must_use]
+    pub fn has(&self, number: usize) -> bool {
+        self.table.has(number)
+    }
+
+    /// The interfaces of the files that were not added: they differ or are gone. `readers` are all files. None if a file is
+    /// damaged.
+    pub(crate) fn interfaces(self, readers: &[Reader]) -> Option<FxHashMap<usize, Interface>> {
+        let mut stored = self;
+        stored.names.ids.fill(None);
+        let mut table = SymbolTable::default();
+        let mut numbers = Vec::new();
+        for (number, reader) in readers.iter().enumerate() {
+            if !stored.table.has(number) {
+                continue;
+            }
+            let scope = FileContext { repo: 0, path: "", language: "", is_test: false };
+            let first = SymbolId::at(table.symbols.len());
+            table.add_stored(scope, first, (&mut stored, number), reader.content)?;
+            numbers.push(number);
+            if let Some(file) = table.files.last_mut() {
+                (file.state.place, file.state.attributes) = (reader.place, reader.attributes);
+            }
+        }
+        table.type_facts.sort(table.symbols.len());
+        let interface = |(at, number)| (number, table.interface_of(FileId::at(at)));
+        Some(numbers.into_iter().enumerate().map(interface).collect())
+    }
+}
+
+impl StoredNameIds {
+    /// Makes sure that the names of a file have ids. None if the table is damaged.
+    fn intern(&mut self, file: &StoredFile, text: &str, names: &mut NameInterner) -> Option<()> {
+        let Self { ends, ids } = self;
+        let mut intern = |number: u32| {
+            let at = number as usize;
+            let id = ids.get_mut(at)?;
+            if id.is_none() {
+                let start = at.checked_sub(1).map_or(Some(0), |before| ends.get(before).copied())?;
+                *id = Some(names.intern(text.get(start as usize..*ends.get(at)? as usize)?));
+            }
+            Some(())
+        };
+        for symbol in &file.symbols {
+            intern(symbol.name)?;
+            symbol.owner.checked_sub(1).map_or(Some(()), &mut intern)?;
+        }
+        for parameter in &file.parameters {
+            intern(parameter.label)?;
+            intern(parameter.written)?;
+        }
+        for fact in &file.type_facts {
+            intern(fact.text)?;
+            fact.name.checked_sub(1).map_or(Some(()), &mut intern)?;
+        }
+        for link in &file.links {
+            intern(link.name)?;
+            [link.owner, link.alias, link.arguments].into_iter().flatten().try_for_each(&mut intern)?;
+        }
+        Some(())
+    }
+}

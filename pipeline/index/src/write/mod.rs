@@ -31,12 +31,12 @@ use crate::walk::SkippedPath;
 use sextant_lance::spool::Spool;
 pub(crate) use sextant_lance::spool::VectorPlan;
 use sextant_resolve::scip::ScipOccurrences;
-use sextant_resolve::{FileContext, ResolvedEdges, StoredNameIds, SymbolTable};
+use sextant_resolve::{FileContext, ResolvedEdges, SymbolTable};
 use sextant_syntax::language;
 
 pub use self::counts::{Counts, ScipCounts};
 pub(crate) use self::readers::PreviousResolution;
-use self::readers::{CountedEdges, write_readers};
+use self::readers::{CountedEdges, StoredResolution};
 
 /// Number of files after which the memory limit is checked.
 const FILES_PER_MEMORY_CHECK: u32 = 64;
@@ -52,8 +52,6 @@ pub(crate) struct IndexWriter<'a> {
     /// Whether vectors are appended to the table of the previous generation.
     keeps_table: bool,
     resolution: Option<PreviousResolution>,
-    /// The ids of the names of its symbol table.
-    stored_names: Option<StoredNameIds>,
     /// The analysis cache for later builds; none if it is omitted.
     index_cache: Option<IndexCacheWriter>,
     cache: Option<SharedCache>,
@@ -116,10 +114,8 @@ impl<'a> IndexWriter<'a> {
         let table_of = table_of.filter(|_| plan.is_some() && index_cache.is_some() && rows.is_some());
         let resolution = resolution.filter(|_| rows.is_some());
         let mut table = SymbolTable::default();
-        let mut stored_names = None;
         if let Some(resolution) = &resolution {
             table.reserve(resolution.sizes());
-            stored_names = table.add_stored_names(resolution.symbols());
         }
         if let Some(previous) = table_of {
             sextant_lance::link_table(previous, root)?;
@@ -132,7 +128,6 @@ impl<'a> IndexWriter<'a> {
             keeps_table: table_of.is_some(),
             spool: plan.filter(|_| index_cache.is_some()).map(|plan| Spool::create(root, plan)).transpose()?,
             resolution,
-            stored_names,
             index_cache: index_cache.map(|previous| IndexCacheWriter::create(root, previous)).transpose()?,
             cache,
             memory,
@@ -172,15 +167,14 @@ impl<'a> IndexWriter<'a> {
         let language = language::by_name(&row.language).map_or(language::TEXT, |language| language.name);
         let scope = FileContext { repo: source.repo, path: &source.path, language, is_test: row.is_test };
         let unknown = || format!("{}: the earlier build does not know it", source.path);
-        let resolution = self.resolution.as_ref().with_context(unknown)?;
+        let resolution = self.resolution.as_mut().with_context(unknown)?;
         let content = resolution.content_of(number).with_context(unknown)?;
-        let count = match (&outline, &self.stored_names) {
-            (None, Some(names)) => {
-                let stored = (resolution.symbols(), names, number);
+        let count = match &outline {
+            None => {
+                let stored = (resolution.symbols(), number);
                 self.table.add_stored(scope, first.symbol, stored, content).with_context(unknown)?
             }
-            (None, None) => anyhow::bail!(unknown()),
-            (Some(outline), _) => {
+            Some(outline) => {
                 if let Some(project) = &outline.project {
                     self.table.add_project(source.repo, &source.path, row.is_test, project.clone());
                 }
@@ -326,7 +320,7 @@ impl<'a> IndexWriter<'a> {
         let FinishedFiles { edges, text, removed_chunks } = self.rows.finish_files()?;
         let Self { root, repos, table, memory, spool, counts, mut resolution, outlined, .. } = self;
         if let Some(resolution) = &mut resolution {
-            resolution.forget_symbols();
+            resolution.end_files();
         }
         let files = UnresolvedIndex {
             root,
@@ -410,15 +404,21 @@ impl<'a> UnresolvedIndex<'a> {
             let earlier = resolution.as_ref().map(|resolution| resolution.edges(&references));
             let resolved = table.resolve(threads, crate::interrupt::requested, earlier, &mut sink)?;
             let CountedEdges { edges, .. } = sink;
-            let ResolvedEdges { externals, readers, symbols, resolved_files, packages: published } = resolved;
+            let ResolvedEdges { externals, readers, table: resolved, resolved_files, packages: published } = resolved;
             packages.resize_with(repositories, Vec::new);
             for (repository, package) in published {
                 packages[repository as usize].push(package);
             }
             counts.external_symbols = externals.len() as u64;
             counts.resolved_files = resolved_files as u64;
-            write_readers(root, &readers, &symbols)?;
-            let graph = edges.finish_edges(externals)?;
+            let (stored, graph) = std::thread::scope(|scope| {
+                let stored = scope.spawn(|| StoredResolution::new(&readers, resolved));
+                let graph = edges.finish_edges(externals);
+                (stored.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), graph)
+            });
+            let graph = graph?;
+            stored?.map_or(Ok(()), |stored| stored.write(root))?;
+            drop(readers);
             drop(table);
             Ok(graph.finish()?)
         })?;

@@ -1,13 +1,19 @@
 //! Stores what the edges of each file depended on, for the next build, and reads it back.
 
+use std::io::Read as _;
 use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use sextant_format::generation::{Generation, part};
 use sextant_format::ids::FileId;
 use sextant_format::keys::ShortHash;
 use sextant_format::kinds::Tier;
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow, FileRow, Row as _, TableReader};
-use sextant_resolve::{EarlierEdges, EdgeSink, Readers, StoredTable, TableSizes};
+use sextant_resolve::{
+    EarlierEdges, EdgeSink, Interfaces, Readers, StoredSymbols, StoredTable, SymbolTable, TableSizes,
+};
 use sextant_syntax::model::Reference;
 use sextant_writer::{EdgesWriter, check_files};
 
@@ -21,8 +27,10 @@ const EDGES_PER_MEMORY_CHECK: u64 = 1 << 16;
 pub(crate) struct PreviousResolution {
     readers: Readers,
     externals: Vec<ExternalRow>,
-    /// The symbols of its files; dropped once all files are added.
-    symbols: StoredTable,
+    /// The symbols of its files that were not added yet.
+    symbols: StoredSymbols,
+    /// What others could see of files that differ or are gone.
+    interfaces: Interfaces,
 }
 
 impl PreviousResolution {
@@ -37,21 +45,19 @@ impl PreviousResolution {
             return Ok(None);
         }
         let externals = generation.table(ExternalRow::TABLE);
-        let symbols = generation.path(part::SYMBOL_TABLE);
         check_files(generation, |path| {
             [part::READERS, part::SYMBOL_TABLE].contains(&path) || Path::new(path).file_name() == externals.file_name()
         })?;
-        let readers: Readers = postcard::from_bytes(&fs_err::read(path)?)?;
-        let is_complete = readers.len() as u64 == generation.manifest().rows(FileRow::TABLE) && !readers.is_empty();
+        let (readers, symbols) = rayon::join(
+            || read_compressed::<Readers>(&path),
+            || read_compressed::<StoredTable>(&generation.path(part::SYMBOL_TABLE)),
+        );
+        let (readers, symbols) = (readers?, symbols?);
+        let files = generation.manifest().rows(FileRow::TABLE);
+        let is_complete = [readers.len(), symbols.len()].iter().all(|&len| len as u64 == files) && files > 0;
         let externals = TableReader::read_all(&externals)?;
-        let mut symbols: StoredTable = match symbols.exists() {
-            true => postcard::from_bytes(&fs_err::read(symbols)?)?,
-            false => StoredTable::default(),
-        };
-        if symbols.len() != readers.len() {
-            symbols = StoredTable::default();
-        }
-        Ok(is_complete.then_some(Self { readers, externals, symbols }))
+        let symbols = StoredSymbols::new(symbols);
+        Ok(is_complete.then_some(Self { readers, externals, symbols, interfaces: Interfaces::default() }))
     }
 
     /// Whether a file, by its number, can be added without its outline.
@@ -59,14 +65,15 @@ impl PreviousResolution {
         self.symbols.has(number)
     }
 
-    /// The symbols of its files.
-    pub(super) const fn symbols(&self) -> &StoredTable {
-        &self.symbols
+    /// The symbols of its files that were not added yet.
+    pub(super) const fn symbols(&mut self) -> &mut StoredSymbols {
+        &mut self.symbols
     }
 
-    /// Drops the symbols of its files.
-    pub(super) fn forget_symbols(&mut self) {
-        self.symbols = StoredTable::default();
+    /// Keeps of the symbols that were not added what other files could see of them.
+    pub(super) fn end_files(&mut self) {
+        let left = std::mem::take(self.symbols());
+        self.interfaces = self.readers.interfaces(left);
     }
 
     /// How large the symbol table of the earlier build was.
@@ -84,7 +91,7 @@ impl PreviousResolution {
         &'e self,
         references: &'e (dyn Fn(FileId) -> Option<Vec<Reference>> + Sync),
     ) -> EarlierEdges<'e> {
-        EarlierEdges { readers: &self.readers, externals: &self.externals, references }
+        EarlierEdges { readers: &self.readers, interfaces: &self.interfaces, externals: &self.externals, references }
     }
 }
 
@@ -122,14 +129,47 @@ impl<'a> EdgeSink<'a, anyhow::Error> for CountedEdges<'_, 'a> {
     }
 }
 
-/// Writes what later builds compare with and start from, if anything is known.
-///
-/// # Errors
-/// A file cannot be written.
-pub(super) fn write_readers(root: &Path, readers: &Readers, symbols: &StoredTable) -> anyhow::Result<()> {
-    if !readers.is_empty() {
-        fs_err::write(root.join(part::READERS), postcard::to_stdvec(readers)?)?;
-        fs_err::write(root.join(part::SYMBOL_TABLE), postcard::to_stdvec(symbols)?)?;
+/// The zstd level of what is stored for the next build.
+const COMPRESSION_LEVEL: i32 = 1;
+/// What is stored has at most this many times the bytes of its file.
+const MAX_RATIO: u64 = 100;
+
+/// What is stored for the next build to compare with and start from.
+pub(super) struct StoredResolution {
+    readers: Vec<u8>,
+    symbols: Vec<u8>,
+}
+
+impl StoredResolution {
+    /// Of the resolution of a table; nothing if it is not known what files depended on.
+    ///
+    /// # Errors
+    /// It cannot be encoded.
+    pub(super) fn new(readers: &Readers, table: &SymbolTable) -> anyhow::Result<Option<Self>> {
+        if readers.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Self { readers: compressed(readers)?, symbols: compressed(&table.to_stored())? }))
     }
-    Ok(())
+
+    /// Writes it below `root`.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub(super) fn write(self, root: &Path) -> std::io::Result<()> {
+        fs_err::write(root.join(part::READERS), self.readers)?;
+        fs_err::write(root.join(part::SYMBOL_TABLE), self.symbols)
+    }
+}
+
+fn compressed(stored: &impl Serialize) -> anyhow::Result<Vec<u8>> {
+    Ok(zstd::bulk::compress(&postcard::to_stdvec(stored)?, COMPRESSION_LEVEL)?)
+}
+
+fn read_compressed<T: DeserializeOwned>(path: &Path) -> anyhow::Result<T> {
+    let file = fs_err::File::open(path)?;
+    let limit = file.metadata()?.len().saturating_mul(MAX_RATIO);
+    let mut bytes = Vec::new();
+    zstd::stream::read::Decoder::new(file)?.take(limit).read_to_end(&mut bytes)?;
+    Ok(postcard::from_bytes(&bytes)?)
 }

@@ -1,12 +1,13 @@
 //! Which files are resolved again after an edit, and that external symbols are those of a build from scratch.
 
-use sextant_format::ids::FileId;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::ShortHash;
 use sextant_format::kinds::Tier;
 use sextant_format::tables::BorrowedEdgeRow;
 
 use super::table_of;
-use crate::{EarlierEdges, EdgeSink, Error, ResolvedEdges, Result};
+use crate::table::{FileContext, SymbolTable};
+use crate::{EarlierEdges, EdgeSink, Error, Interfaces, ResolvedEdges, Result, StoredSymbols, StoredTable};
 
 const PROJECT: &str = "\
 //- a.py
@@ -48,8 +49,13 @@ impl EdgeSink<'_, Error> for Kept {
     }
 }
 
-fn earlier(build: &ResolvedEdges) -> EarlierEdges<'_> {
-    EarlierEdges { readers: &build.readers, externals: &build.externals, references: &|_| None }
+/// What others could see of the files of a build, as the next one reads it.
+fn interfaces(build: &ResolvedEdges<'_>) -> Interfaces {
+    build.readers.interfaces(StoredSymbols::new(build.table.to_stored()))
+}
+
+fn earlier<'e>(build: &'e ResolvedEdges<'_>, interfaces: &'e Interfaces) -> EarlierEdges<'e> {
+    EarlierEdges { readers: &build.readers, interfaces, externals: &build.externals, references: &|_| None }
 }
 
 /// The paths of the files that need not be resolved after an edit of the project.
@@ -59,7 +65,7 @@ fn kept_after(from: &str, to: &str) -> Vec<&'static str> {
     assert!(PROJECT.contains(from));
     let (mut after, _) = table_of(&PROJECT.replacen(from, to, 1));
     let mut kept = Kept::default();
-    let resolved = after.resolve(1, || false, Some(earlier(&before)), &mut kept).unwrap();
+    let resolved = after.resolve(1, || false, Some(earlier(&before, &interfaces(&before))), &mut kept).unwrap();
     assert_eq!(resolved.resolved_files + kept.0.len(), resolved.readers.len());
     kept.0.into_iter().map(|number| ["a", "b", "c", "d", "e"][number]).collect()
 }
@@ -88,7 +94,7 @@ fn requests_depend_on_all_that_is_served() {
         let before = before.resolve(1, || false, None, &mut Vec::new()).unwrap();
         let (mut after, _) = table_of(&project.replacen(from, to, 1));
         let mut kept = Kept::default();
-        after.resolve(1, || false, Some(earlier(&before)), &mut kept).unwrap();
+        after.resolve(1, || false, Some(earlier(&before, &interfaces(&before))), &mut kept).unwrap();
         kept.0
     };
     assert_eq!(kept_after("z = 1", "def z(): pass"), [0, 1, 2, 4, 5]);
@@ -105,7 +111,7 @@ fn another_target_of_an_import_counts() {
     let moved = "//- pkg/a.py\nfrom b import f\nf()\n//- pkg/b.py\n\n//- x/b.py\ndef f(): pass\n//- z/y.py\nz = 1\n";
     let (mut after, _) = table_of(moved);
     let mut kept = Kept::default();
-    after.resolve(1, || false, Some(earlier(&before)), &mut kept).unwrap();
+    after.resolve(1, || false, Some(earlier(&before, &interfaces(&before))), &mut kept).unwrap();
     assert_eq!(kept.0, [2, 3], "pkg/a.py imports another file now");
 }
 
@@ -118,14 +124,18 @@ fn external_symbols_of_kept_files_are_counted() {
              //- b.py\nfrom os.path import join\njoin('c')\nlen('d')\n//- c.py\n{last}\n"
         )
     };
-    let resolve = |text: &str, before: Option<&ResolvedEdges>| {
-        let (mut table, _) = table_of(text);
-        table.resolve(1, || false, before.map(earlier), &mut Kept::default()).unwrap()
+    let resolve = |text: &str, before: Option<&ResolvedEdges<'static>>| -> ResolvedEdges<'static> {
+        let (table, _) = table_of(text);
+        // The edges of a build borrow its table.
+        let table = Box::leak(Box::new(table));
+        let interfaces = before.map(interfaces).unwrap_or_default();
+        let earlier = before.map(|before| earlier(before, &interfaces));
+        table.resolve(1, || false, earlier, &mut Kept::default()).unwrap()
     };
     let before = resolve(&source("from os import path\npath.join('e')\nlen('f')"), None);
     let after = resolve(&source("x = 1"), Some(&before));
     assert_eq!(after.resolved_files, 1);
-    let rows = |build: &ResolvedEdges| {
+    let rows = |build: &ResolvedEdges<'_>| {
         let mut rows: Vec<_> =
             build.externals.iter().map(|row| (row.name.clone(), row.module.clone(), row.uses)).collect();
         rows.sort();
@@ -135,4 +145,38 @@ fn external_symbols_of_kept_files_are_counted() {
     assert_eq!(rows(&after), rows(&full));
     assert_eq!(rows(&resolve(&source("x = 1"), Some(&after))), rows(&full));
     assert!(rows(&before).iter().map(|row| row.2).sum::<u32>() > rows(&full).iter().map(|row| row.2).sum());
+}
+
+#[test]
+fn a_table_from_stored_files_is_the_same() {
+    let project = "//- a.py\nfrom b import make\nclass A(B):\n    def run(self, x: int = 1):\n        y = make()\n\
+                   //- b.py\ndef make() -> int: ...\n//- c.cs\nnamespace N { class C { int F; } }\n";
+    let edges = |stored: Option<StoredTable>| {
+        let (mut table, _) = table_of(project);
+        if let Some(stored) = stored {
+            let mut stored = StoredSymbols::new(stored);
+            let mut again = SymbolTable::default();
+            let files: Vec<usize> = (0..table.files.len()).filter(|&file| stored.has(file)).collect();
+            for file in files {
+                let info = &table.files[file];
+                let language = info.language.unwrap().name;
+                let scope = FileContext { repo: info.repo, path: &info.path, language, is_test: info.is_test };
+                let first = SymbolId::at(again.symbols.len());
+                again.add_stored(scope, first, (&mut stored, file), info.state.content).unwrap();
+                assert_eq!(again.files.last().unwrap().state, info.state);
+            }
+            assert_eq!(again.files.len(), 2, "what namespaces contain is not stored");
+            again.type_facts.sort(again.symbols.len());
+            let interface = |table: &SymbolTable, file| table.interface_of(FileId::at(file));
+            table.type_facts.sort(table.symbols.len());
+            assert_eq!([0, 1].map(|file| interface(&again, file)), [0, 1].map(|file| interface(&table, file)));
+            let names = |table: &SymbolTable| -> Vec<(String, Option<u32>)> {
+                table.symbols_from(SymbolId::new(0)).map(|(name, around)| (name.to_owned(), around)).collect()
+            };
+            assert!(names(&table).starts_with(&names(&again)));
+            return None;
+        }
+        Some(table.resolve(1, || false, None, &mut Vec::new()).unwrap().table.to_stored())
+    };
+    edges(edges(None));
 }
