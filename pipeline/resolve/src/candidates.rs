@@ -249,3 +249,10 @@ impl<'r, 'a, 'm> UseCandidates<'r, 'a, 'm> {
         named.iter().any(|&id| self.resolver.symbol(id).kind == Kind::Namespace)
     }
 }
+
+impl<'a, 'm> Resolver<'a, 'm> {
+    /// The candidates for a use of a kind.
+    pub(crate) fn uses_of(&self, name: NameId, kind: EdgeKind, is_value: bool) -> UseCandidates<'_, 'a, 'm> {
+        UseCandidates::new(self, Use::Kind { name, kind, is_value })
+    }
+}

@@ -15,7 +15,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 use crate::classes::Classes;
 use crate::fingerprint::{mix, of, of_text};
 use crate::interner::NameId;
-use crate::model::SymbolInfo;
+use crate::model::{Place, SymbolInfo};
 use crate::qualifier::type_name;
 use crate::reads::{Key, NameHash};
 use crate::resolution::MAX_CANDIDATES;
@@ -42,17 +42,6 @@ struct SymbolGroup {
     is_in_type: bool,
     /// Their fingerprint.
     state: u32,
-}
-
-/// What questions say of the file in which they look.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Place {
-    /// Its repository and path.
-    pub(crate) key: u64,
-    /// Its folder, package or namespace.
-    pub(crate) folder: u64,
-    /// Its name as a module.
-    pub(crate) module: u64,
 }
 
 /// What differs between two states of files.

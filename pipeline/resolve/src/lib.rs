@@ -50,6 +50,7 @@ mod answers;
 mod cache;
 mod candidates;
 mod classes;
+mod compatible;
 mod confidence;
 mod derived;
 mod doubts;

@@ -5,7 +5,6 @@ use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::language::Language;
 
-use crate::interface::Place;
 use crate::interner::NameId;
 use crate::module_path::module_segments;
 
@@ -112,6 +111,17 @@ pub(crate) struct FileInfo {
     pub(crate) is_complete: bool,
     /// What is compared with the previous build.
     pub(crate) state: FileState,
+}
+
+/// What questions say of the file in which they look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Place {
+    /// Its repository and path.
+    pub(crate) key: u64,
+    /// Its folder, package or namespace.
+    pub(crate) folder: u64,
+    /// Its name as a module.
+    pub(crate) module: u64,
 }
 
 /// Fingerprints of a file, by which a build tells what differs from the previous one.

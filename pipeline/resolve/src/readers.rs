@@ -6,17 +6,17 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use sextant_format::ids::FileId;
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::ShortHash;
 use sextant_format::tables::ExternalRow;
 use sextant_syntax::model::Reference;
 
 use crate::imports::AllImports;
-use crate::interface::{Differences, Interface, Place};
-use crate::model::{ExternalUses, TableSizes};
+use crate::interface::{Differences, Interface};
+use crate::model::{ExternalUses, Place, TableSizes};
 use crate::reads::Key;
 use crate::stored::StoredSymbols;
-use crate::table::SymbolTable;
+use crate::table::{FileContext, SymbolTable};
 
 /// With more files to resolve than this many percent, all are resolved: looking for the others costs more.
 const MAX_CHANGED_PERCENT: usize = 60;
@@ -85,7 +85,28 @@ impl Readers {
     /// What others could see of the files that are left in a stored symbol table.
     #[must_use]
     pub fn interfaces(&self, left: StoredSymbols) -> Interfaces {
-        Interfaces(left.interfaces(&self.files))
+        Interfaces(self.interfaces_of(left.left()))
+    }
+
+    /// None if a file is damaged.
+    fn interfaces_of(&self, mut left: StoredSymbols) -> Option<FxHashMap<usize, Interface>> {
+        let mut table = SymbolTable::default();
+        let mut numbers = Vec::new();
+        for (number, reader) in self.files.iter().enumerate() {
+            if !left.has(number) {
+                continue;
+            }
+            let scope = FileContext { repo: 0, path: "", language: "", is_test: false };
+            let first = SymbolId::at(table.symbols.len());
+            table.add_stored(scope, first, (&mut left, number), reader.content)?;
+            numbers.push(number);
+            if let Some(file) = table.files.last_mut() {
+                (file.state.place, file.state.attributes) = (reader.place, reader.attributes);
+            }
+        }
+        table.type_facts.sort(table.symbols.len());
+        let interface = |(at, number)| (number, table.interface_of(FileId::at(at)));
+        Some(numbers.into_iter().enumerate().map(interface).collect())
     }
 
     pub(crate) const fn new(

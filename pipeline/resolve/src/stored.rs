@@ -3,18 +3,15 @@
 //! Numbers of names count within the stored table, and symbols within their file, so a file can be added at any place.
 //! Must not know how files are resolved.
 
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::language::ModuleSystem;
 use sextant_syntax::project::ProjectConfig;
 
-use crate::interface::Interface;
 use crate::interner::{NameId, NameInterner};
 use crate::model::{RawReference, SymbolInfo};
 use crate::parameters::InternedParameter;
-use crate::readers::Reader;
 use crate::table::{AddedFile, FileContext, SymbolTable};
 use crate::type_facts::InternedTypeFact;
 
@@ -354,28 +351,10 @@ impl StoredSymbols {
         self.table.has(number)
     }
 
-    /// The interfaces of the files that were not added: they differ or are gone. `readers` are all files. None if a file is
-    /// damaged.
-    pub(crate) fn interfaces(self, readers: &[Reader]) -> Option<FxHashMap<usize, Interface>> {
-        let mut stored = self;
-        stored.names.ids.fill(None);
-        let mut table = SymbolTable::default();
-        let mut numbers = Vec::new();
-        for (number, reader) in readers.iter().enumerate() {
-            if !stored.table.has(number) {
-                continue;
-            }
-            let scope = FileContext { repo: 0, path: "", language: "", is_test: false };
-            let first = SymbolId::at(table.symbols.len());
-            table.add_stored(scope, first, (&mut stored, number), reader.content)?;
-            numbers.push(number);
-            if let Some(file) = table.files.last_mut() {
-                (file.state.place, file.state.attributes) = (reader.place, reader.attributes);
-            }
-        }
-        table.type_facts.sort(table.symbols.len());
-        let interface = |(at, number)| (number, table.interface_of(FileId::at(at)));
-        Some(numbers.into_iter().enumerate().map(interface).collect())
+    /// The files that were not added, for another table.
+    pub(crate) fn left(mut self) -> Self {
+        self.names.ids.fill(None);
+        self
     }
 }
 

@@ -12,9 +12,8 @@ use sextant_syntax::record::Outline;
 
 use crate::answers::ServerAnswers;
 use crate::fingerprint;
-use crate::interface::Place;
 use crate::interner::NameInterner;
-use crate::model::{FileInfo, FileState, RawReference, SymbolInfo, TableSizes};
+use crate::model::{FileInfo, FileState, Place, RawReference, SymbolInfo, TableSizes};
 use crate::module_path::{bound_name, module_segments, package_folder, path_root, swift_module};
 use crate::namespaces::{Namespaces, is_in_namespace, namespace_of, only_namespace};
 use crate::parameters::ParameterTable;
