@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn keys_differ_by_what_is_behind_them() {
         let (a, b, c) = (group(1, Classes::TYPE, 1), group(2, Classes::FIELD, 1), group(2, Classes::FIELD, 2));
-        let mut sorted = [a.clone(), b.clone()];
+        let mut sorted = [a, b.clone()];
         sorted.sort_unstable();
         assert!(differing(&sorted, &sorted).is_empty());
         let changed = differing(std::slice::from_ref(&b), std::slice::from_ref(&c));

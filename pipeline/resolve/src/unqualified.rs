@@ -43,7 +43,7 @@ impl Resolver<'_, '_> {
         let imported = self.imports_of_name(reference.name, reference.source);
         let names: SmallVec<[&Import; 4]> = imported.iter().copied().filter(|import| !import.is_module).collect();
         let files: SmallVec<[FileId; 8]> = names.iter().flat_map(|import| &import.files).copied().collect();
-        if let Some(target) = self.unique_definition(&candidates.in_files(&files)) {
+        if let Some(target) = self.unique_definition(candidates.in_files(&files)) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         if let Some(target) = names.iter().find_map(|import| self.resolve_imported_name(reference, import)) {
