@@ -43,7 +43,7 @@
 //!     several machines, and those of tests are for tests.
 //! 18. What a method returns that an import binds by its name (`import static`).
 //! 19. Endpoints of HTTP, gRPC and messages: who serves them, and who asks; calls with type arguments after `await`.
-//! 20. An alias is no extension of the type that it names; what is inside of a type is no member of its namesakes; a
+//! 20. An alias does not extend the type that it names; what a type contains does not belong to its namesakes; a
 //!     field that only tests define is found where product code has a function of its name; what resolution depends on is
 //!     stored by file, owner, folder and class of a name.
 

@@ -22,7 +22,8 @@ use sextant_format::tables::{
 };
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 
-/// With more stored edges than this for each hundred live ones, all rows are written again.
+/// With more stored edges than this for each hundred live ones, all rows are written again. Edges are a twentieth of an
+/// index (10.7 of 202 MB for Kafka), so this costs at most as much again.
 const MAX_STORED_EDGES_PERCENT: u64 = 200;
 
 /// An earlier generation whose rows can be reused.

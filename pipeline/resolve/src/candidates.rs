@@ -12,9 +12,10 @@ use sextant_format::kinds::{EdgeKind, Kind};
 use smallvec::SmallVec;
 
 use crate::classes::Classes;
+use crate::fingerprint;
 use crate::interner::NameId;
 use crate::model::RawReference;
-use crate::reads::Key;
+use crate::reads::{Key, NameHash};
 use crate::resolution::{Candidates, MAX_CANDIDATES, SymbolIds};
 use crate::target_class::can_target;
 use crate::view::Resolver;
@@ -63,11 +64,10 @@ impl<'r, 'a, 'm> UseCandidates<'r, 'a, 'm> {
 
     /// All of them, by id; none if there are more than [`MAX_CANDIDATES`].
     pub(crate) fn if_few(&self) -> Option<&[SymbolId]> {
-        let few = |all: &'_ [SymbolId]| all.len() <= MAX_CANDIDATES;
         if self.all.get().is_none() && self.is_common() {
             return None;
         }
-        Some(self.all()).filter(|all| few(all))
+        Some(self.all()).filter(|all| all.len() <= MAX_CANDIDATES)
     }
 
     /// Whether there are more than [`MAX_CANDIDATES`], as far as functions tell that are candidates for every call.
@@ -84,7 +84,7 @@ impl<'r, 'a, 'm> UseCandidates<'r, 'a, 'm> {
         };
         let is_common = resolver.index.named(self.name()).iter().filter(counts).nth(MAX_CANDIDATES).is_some();
         if is_common {
-            resolver.ask(Key::is_common(self.hash(), here.state.group));
+            resolver.ask(Key::is_common(self.hash(), here.state.place.group));
         }
         is_common
     }
@@ -141,7 +141,7 @@ impl<'r, 'a, 'm> UseCandidates<'r, 'a, 'm> {
     pub(crate) fn in_module(&self, module: &str) -> SymbolIds {
         let files = &self.resolver.table.files;
         let is_there = |id: SymbolId| files[self.resolver.symbol(id).file.index()].module_name == module;
-        self.look_up(Key::in_module(self.hash(), crate::fingerprint::of_text(module)), is_there)
+        self.look_up(Key::in_module(self.hash(), fingerprint::of_text(module)), is_there)
     }
 
     /// Those whose owner has a name, by id.
@@ -163,7 +163,7 @@ impl<'r, 'a, 'm> UseCandidates<'r, 'a, 'm> {
         }
     }
 
-    fn hash(&self) -> crate::reads::NameHash {
+    fn hash(&self) -> NameHash {
         self.resolver.hash(self.name())
     }
 
@@ -193,7 +193,7 @@ impl<'r, 'a, 'm> UseCandidates<'r, 'a, 'm> {
         possible.into_iter().filter(|id| all.contains(id)).collect()
     }
 
-    /// Whether a definition is a candidate if there is no other one.
+    /// Whether a definition is a candidate if it is the only one.
     fn is_possible(&self, id: SymbolId) -> bool {
         let resolver = self.resolver;
         match self.of {

@@ -72,7 +72,7 @@ impl Resolver<'_, '_> {
         is_possible && self.share_linkage_group(self.symbol(id).file, self.file)
     }
 
-    /// Whether a use of a kind can refer to a definition if there is no other one.
+    /// Whether a use of a kind can refer to a definition if it is the only one.
     pub(crate) fn may_be_compatible(&self, id: SymbolId, kind: EdgeKind) -> bool {
         self.is_compatible(id, kind) || kind == EdgeKind::Type && self.may_stand_for_type(id)
     }

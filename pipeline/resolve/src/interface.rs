@@ -5,8 +5,6 @@
 //! owner, what contains them, whether they have a body, are exported, and how many arguments of which types they
 //! accept. Lines and columns are not part of it. Keys are those of [`Reads`](crate::reads::Reads).
 
-use std::collections::BTreeSet;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use sextant_format::ids::{FileId, SymbolId};
@@ -49,8 +47,8 @@ struct SymbolGroup {
 pub(crate) struct Differences {
     /// The keys of questions whose answers may differ.
     pub(crate) keys: FxHashSet<u32>,
-    /// The names of functions that differ.
-    functions: FxHashSet<NameHash>,
+    /// The names of functions that differ, with the groups of their files.
+    functions: FxHashSet<(NameHash, u64)>,
     /// The names of types that differ.
     types: FxHashSet<NameHash>,
 }
@@ -64,7 +62,7 @@ impl Differences {
             for group in this.groups.iter().filter(|group| !is_known(group)) {
                 self.keys.extend(group.keys(place).map(|key| key.0));
                 match group.class {
-                    Classes::FUNCTION => self.functions.insert(group.name),
+                    Classes::FUNCTION => self.functions.insert((group.name, place.group)),
                     Classes::TYPE => self.types.insert(group.name),
                     _ => false,
                 };
@@ -84,18 +82,15 @@ impl Differences {
     pub(crate) fn complete(&mut self, table: &SymbolTable) {
         let hash = |name: NameId| NameHash::new(table.names.fingerprint(name));
         let mut counts: FxHashMap<(NameHash, u64), usize> = FxHashMap::default();
-        let groups: BTreeSet<u64> = table.files.iter().map(|file| file.state.group).collect();
         for symbol in table.symbols.iter().filter(|symbol| symbol.makes_common(table)) {
-            let name = hash(symbol.name);
-            if self.functions.contains(&name) {
-                *counts.entry((name, table.files[symbol.file.index()].state.group)).or_default() += 1;
+            let function = (hash(symbol.name), table.files[symbol.file.index()].state.place.group);
+            if self.functions.contains(&function) {
+                *counts.entry(function).or_default() += 1;
             }
         }
-        let changed: Vec<(NameHash, u64)> = {
-            let all = self.functions.iter().flat_map(|&name| groups.iter().map(move |&group| (name, group)));
-            all.filter(|one| counts.get(one).is_none_or(|&count| count <= MAX_CANDIDATES)).collect()
-        };
-        self.keys.extend(changed.into_iter().map(|(name, group)| Key::is_common(name, group).0));
+        let is_rare = |function: &&(NameHash, u64)| counts.get(*function).is_none_or(|&count| count <= MAX_CANDIDATES);
+        let rare = self.functions.iter().filter(is_rare);
+        self.keys.extend(rare.map(|&(name, group)| Key::is_common(name, group).0));
         let references = table.files.iter().flat_map(|file| &file.references);
         for reference in references.filter(|reference| reference.is_out_of_line_impl(&table.symbols)) {
             let implementor = NameHash::new(of_text(implementor_name(&table.names, reference)));
@@ -269,7 +264,7 @@ mod tests {
     fn differing(one: &[SymbolGroup], other: &[SymbolGroup]) -> FxHashSet<u32> {
         let interface = |groups: &[SymbolGroup]| Interface { groups: groups.to_vec(), others: Vec::new() };
         let mut differences = Differences::default();
-        let place = Place { key: 1, folder: 2, module: 3 };
+        let place = Place { key: 1, group: 0, folder: 2, module: 3 };
         differences.add((&interface(one), place), (&interface(other), place));
         differences.keys
     }

@@ -62,11 +62,6 @@ pub(crate) enum MemberForm {
 }
 
 impl RawReference {
-    /// Whether the resolution of other files needs it: an import, a base, or an endpoint that is served.
-    pub(crate) const fn is_link(&self) -> bool {
-        matches!(self.kind, EdgeKind::Import | EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Serve)
-    }
-
     /// How the name is used, if it follows a receiver.
     pub(crate) fn member_form(&self) -> MemberForm {
         match self.kind {
@@ -118,6 +113,8 @@ pub(crate) struct FileInfo {
 pub(crate) struct Place {
     /// Its repository and path.
     pub(crate) key: u64,
+    /// Its language family in its repository.
+    pub(crate) group: u64,
     /// Its folder, package or namespace.
     pub(crate) folder: u64,
     /// Its name as a module.
@@ -128,8 +125,6 @@ pub(crate) struct Place {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileState {
     pub(crate) place: Place,
-    /// Its language family in its repository.
-    pub(crate) group: u64,
     /// What other files see of the file itself: path, language, package, whether it is a test or a module.
     pub(crate) attributes: u64,
     /// Its symbols, references and type facts, with their places.

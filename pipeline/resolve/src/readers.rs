@@ -52,7 +52,6 @@ pub struct EarlierEdges<'e> {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Reader {
     pub(crate) place: Place,
-    pub(crate) group: u64,
     pub(crate) attributes: u64,
     pub(crate) content: u64,
     pub(crate) namespaces: u64,
@@ -207,15 +206,15 @@ impl SymbolTable {
             }
             let same = |old: &Reader| (old.attributes, old.namespaces) == (state.attributes, state.namespaces);
             if !has_same_imports || !reader.is_some_and(same) {
-                groups.insert(state.group);
-                groups.extend(reader.map(|old| old.group));
+                groups.insert(state.place.group);
+                groups.extend(reader.map(|old| old.place.group));
             }
             kept[at] = old.filter(|_| has_same_text && has_same_imports);
         }
         for (at, gone) in known.into_values().map(|at| (at, &before.files[at])) {
             differences.add_all(interface_of(at), gone.place);
             differences.keys.insert(Key::imports(gone.place.key).0);
-            groups.insert(gone.group);
+            groups.insert(gone.place.group);
         }
         differences.complete(self);
         let written = differences.keys;
@@ -223,7 +222,7 @@ impl SymbolTable {
         for kept in &mut kept {
             let is_unaffected = |old: &usize| {
                 let reader = &before.files[*old];
-                let has_same_modules = has_same_projects && !groups.contains(&reader.group);
+                let has_same_modules = has_same_projects && !groups.contains(&reader.place.group);
                 (has_same_modules || !reader.asked_modules) && !reader.reads.iter().any(|key| written.contains(key))
             };
             *kept = kept.filter(is_unaffected);

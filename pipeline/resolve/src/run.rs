@@ -131,7 +131,6 @@ impl SymbolTable {
             let state = table.files[file.index()].state;
             let reader = Reader {
                 place: state.place,
-                group: state.group,
                 attributes: state.attributes,
                 content: state.content,
                 namespaces: state.namespaces,

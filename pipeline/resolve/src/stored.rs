@@ -8,6 +8,7 @@ use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::language::ModuleSystem;
 use sextant_syntax::project::ProjectConfig;
+use sextant_syntax::record::is_link;
 
 use crate::interner::{NameId, NameInterner};
 use crate::model::{RawReference, SymbolInfo};
@@ -99,14 +100,8 @@ impl StoredTable {
 
     /// The number of files.
     #[must_use]
-    pub const fn len(&self) -> usize {
+    pub const fn file_count(&self) -> usize {
         self.files.len()
-    }
-
-    /// Whether there is no file.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.files.is_empty()
     }
 }
 
@@ -194,7 +189,7 @@ impl SymbolTable {
             is_declared: fact.is_declared,
         });
         let type_facts = type_facts.collect();
-        let links = info.references.iter().filter(|reference| reference.is_link());
+        let links = info.references.iter().filter(|reference| is_link(reference.kind));
         let links = links.map(|link| StoredLink {
             source: local(link.source),
             name: names.number(link.name),

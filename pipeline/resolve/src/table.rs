@@ -228,10 +228,10 @@ impl SymbolTable {
         let language_state = fingerprint::of_text(scope.language);
         let module_name = module_segments(scope.path, language).last().map_or_else(String::new, |s| (*s).to_owned());
         let package_key = fingerprint::of([repo, package_state]);
-        let place = Place { key, folder: package_key, module: fingerprint::of_text(&module_name) };
+        let group = fingerprint::of([repo, fingerprint::of_text(family)]);
+        let place = Place { key, group, folder: package_key, module: fingerprint::of_text(&module_name) };
         let state = FileState {
             place,
-            group: fingerprint::of([repo, fingerprint::of_text(family)]),
             attributes: fingerprint::of([key, language_state, package_state, flags]),
             content: content.unwrap_or_else(|| self.content_state(first_symbol, &references, first_fact)),
             namespaces,

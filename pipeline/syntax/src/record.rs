@@ -88,17 +88,20 @@ struct PlacedSymbol<'a> {
     chunk: Option<u32>,
 }
 
+/// Whether the resolution of other files needs references of a kind: imports, bases, and endpoints that are served.
+#[must_use]
+pub const fn is_link(kind: EdgeKind) -> bool {
+    matches!(kind, EdgeKind::Import | EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Serve)
+}
+
 /// Serializes an analysis.
 ///
 /// # Errors
 /// postcard cannot serialize it.
 pub fn to_bytes(analysis: &Analysis) -> Result<Record, postcard::Error> {
-    let is_link = |reference: &&Reference| {
-        matches!(reference.kind, EdgeKind::Import | EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Serve)
-    };
     let outline = StoredOutline {
         symbols: analysis.symbols.iter().map(outlined).collect(),
-        links: analysis.references.iter().filter(is_link).cloned().collect(),
+        links: analysis.references.iter().filter(|reference| is_link(reference.kind)).cloned().collect(),
         type_facts: analysis.type_facts.clone(),
         project: analysis.project.clone(),
     };

@@ -14,7 +14,7 @@ use crate::reuse::{KnownFile, read_file_keys};
 
 /// The files of a generation without summaries that are the same now, one entry for each source; `rows` are those of the
 /// generation, which are reused, and `names` are those of the repositories. Files that `is_concerned` names are left out:
-/// something else that counts differs. `is_stored` says of which files, by their numbers, the outline is not needed.
+/// something else that counts differs. `is_stored` says which files, by their numbers, need no outline.
 ///
 /// # Errors
 /// The generation cannot be read, or is damaged.

@@ -54,7 +54,7 @@ impl PreviousResolution {
         );
         let (readers, symbols) = (readers?, symbols?);
         let files = generation.manifest().rows(FileRow::TABLE);
-        let is_complete = [readers.len(), symbols.len()].iter().all(|&len| len as u64 == files) && files > 0;
+        let is_complete = [readers.len(), symbols.file_count()].iter().all(|&len| len as u64 == files) && files > 0;
         let externals = TableReader::read_all(&externals)?;
         let symbols = StoredSymbols::new(symbols);
         Ok(is_complete.then_some(Self { readers, externals, symbols, interfaces: Interfaces::default() }))
