@@ -226,13 +226,20 @@ pub fn create_no_follow(path: &Path) -> Result<fs_err::File> {
 /// # Errors
 /// The file cannot be read, or the new one exists already or cannot be written.
 pub fn link_or_copy_file(from: &Path, to: &Path, below: &str) -> Result<()> {
-    let (old, new) = (from.join(below), to.join(below));
+    share_file(&from.join(below), &to.join(below))
+}
+
+/// The same for a file at any path.
+///
+/// # Errors
+/// As of [`link_or_copy_file`].
+pub fn share_file(old: &Path, new: &Path) -> Result<()> {
     // A link to a symbolic link would be one, too.
-    let is_file = fs_err::symlink_metadata(&old)?.is_file();
-    if !is_file || fs_err::hard_link(&old, &new).is_err() {
+    let is_file = fs_err::symlink_metadata(old)?.is_file();
+    if !is_file || fs_err::hard_link(old, new).is_err() {
         // Copies neither permissions nor onto an existing file, which could be the source itself.
-        let mut copy = fs_err::OpenOptions::new().write(true).create_new(true).open(&new)?;
-        std::io::copy(&mut fs_err::File::open(&old)?, &mut copy)?;
+        let mut copy = fs_err::OpenOptions::new().write(true).create_new(true).open(new)?;
+        std::io::copy(&mut fs_err::File::open(old)?, &mut copy)?;
     }
     Ok(())
 }

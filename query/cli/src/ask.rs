@@ -70,10 +70,7 @@ impl IndexArgs {
             folders.extend(chosen);
             let whole: &mut Coverage =
                 covered.get_or_insert_with(|| Coverage { how: HowToAsk::Options, ..Coverage::default() });
-            whole.indexes += coverage.indexes;
-            whole.asked.extend(coverage.asked);
-            whole.not_asked.extend(coverage.not_asked);
-            whole.not_asked_are_less_likely |= coverage.not_asked_are_less_likely;
+            whole.add(coverage);
         }
         Ok((folders, covered))
     }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 use sextant_collection::Pulled;
-use sextant_sync::collection::{self, Collection, Member};
+use sextant_sync::collection::{self, Collection, Member, repository_of};
 use sextant_sync::pack::{Profile, limit};
 
 use crate::error::Error;
@@ -110,7 +110,7 @@ pub(crate) fn pull(args: Pull) -> Result<ExitCode, Error> {
         return Err(Error::Usage(format!("{} is no collection, so --only has no meaning", args.source)));
     }
     let (output, format, is_quiet) = (args.output.clone(), args.format, args.quiet);
-    let pulled = pull::pull(&options(&args, args.source.clone(), args.output.clone()), &bar);
+    let pulled = pull::pull(&options(&args, args.source.clone(), args.output.clone(), Vec::new()), &bar);
     bar.0.finish_and_clear();
     let pulled = pulled?;
     if let Format::Json = format {
@@ -146,12 +146,13 @@ pub(crate) fn pull(args: Pull) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn options(args: &Pull, source: String, index: PathBuf) -> pull::PullOptions {
+fn options(args: &Pull, source: String, index: PathBuf, near: Vec<PathBuf>) -> pull::PullOptions {
     pull::PullOptions {
         source,
         branch: args.branch.clone(),
         commit: args.commit.clone(),
         index,
+        near,
         profile: args.profile,
         key: args.key.clone(),
         parallel: usize::from(args.parallel),
@@ -180,7 +181,14 @@ fn pull_members(args: &Pull, collection: &Collection, bar: &Bar) -> Result<ExitC
     let (mut fetched, mut pulled) = (0, Vec::new());
     for member in &members {
         let source = pull::location_of(&args.source, &member.pack)?;
-        let summary = pull::pull(&options(args, source, args.output.join(member.folder())), bar);
+        // Another state of the repository shares its files, and any member its encoder.
+        let before = members.iter().filter(|other| other.name != member.name);
+        let is_state_of_same = |other: &&Member| repository_of(&other.name) == repository_of(&member.name);
+        let (mut near, others): (Vec<&Member>, Vec<&Member>) = before.partition(is_state_of_same);
+        let has_index = |other: &&Member| args.output.join(other.folder()).join("CURRENT").exists();
+        near.extend(others.into_iter().find(has_index));
+        let near = near.into_iter().map(|other| args.output.join(other.folder())).collect();
+        let summary = pull::pull(&options(args, source, args.output.join(member.folder()), near), bar);
         let summary = summary.inspect_err(|_| {
             bar.0.finish_and_clear();
             anstream::eprintln!("error: {} cannot be pulled", member.name);

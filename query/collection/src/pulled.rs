@@ -7,7 +7,7 @@ use sextant_api::responses::{Coverage, HowToAsk};
 use sextant_sync::collection::Collection;
 
 use crate::Result;
-use crate::choose::{Choice, Described, choose, is_of_repositories};
+use crate::choose::{Choice, Described, choose, is_of_repositories, one_state_each};
 use crate::list::{List, Listed};
 
 /// The folder of the vocabularies, below that of the members. No member's folder begins with a dot.
@@ -57,7 +57,7 @@ impl Pulled {
             let name = &listed.member.name;
             is_wanted(name) && is_of_repositories(name, request.repositories())
         };
-        let members: Vec<&Listed> = self.list.members.iter().filter(may_be_asked).collect();
+        let (members, other_states) = one_state_each(self.list.members.iter().filter(may_be_asked));
         let described: Vec<Described<'_>> = members.iter().map(|listed| listed.described()).collect();
         let Choice { members: order, is_complete } = choose(request, &described);
         let mut order: Vec<_> = order.into_iter().map(|at| members[at]).collect();
@@ -73,6 +73,7 @@ impl Pulled {
             asked: order.iter().map(|listed| listed.member.name.clone()).collect(),
             not_asked: left_out.drain(..).map(|listed| listed.member.name.clone()).collect(),
             not_asked_are_less_likely: !is_complete,
+            other_states,
             how: HowToAsk::Options,
             ..Coverage::default()
         };

@@ -98,10 +98,8 @@ impl Answers for PulledAnswers {
             let is_wanted = |member: &str| of_members.get(member).is_some_and(|folder| names.contains_key(folder));
             let (folders, coverage) = pulled.choose(&*request, is_wanted, self.most);
             asked.extend(folders.iter().filter_map(|folder| names.get(folder).cloned()));
-            covered.indexes += of_members.values().filter(|folder| names.contains_key(*folder)).count();
-            covered.asked.extend(coverage.asked);
-            covered.not_asked.extend(coverage.not_asked);
-            covered.not_asked_are_less_likely |= coverage.not_asked_are_less_likely;
+            let indexes = of_members.values().filter(|folder| names.contains_key(*folder)).count();
+            covered.add(Coverage { indexes, how: covered.how, ..coverage });
             names.retain(|folder, _| !of_members.values().any(|member| member == folder));
         }
         // What is no member is asked about everything.

@@ -11,7 +11,7 @@ use sextant_api::responses::{Coverage, FailedIndex, Response};
 use sextant_api::{IndexSet, NamedIndex};
 use sextant_server::{Access, Answers, Chosen, no_index};
 
-use crate::choose::{Choice, Described, choose, is_of_repositories};
+use crate::choose::{Choice, Described, choose, is_of_repositories, one_state_each};
 use crate::list::{List, Listed};
 use crate::settings::Settings;
 use crate::store::Store;
@@ -110,25 +110,29 @@ impl Served {
         }
     }
 
-    /// The members that may be asked for a request, the likeliest first, and whether the others can have no answer.
+    /// The members that may be asked for a request, the likeliest first, and what the others are: they can have no answer,
+    /// are less likely to have one, or are other states of repositories.
     fn candidates(
         &self,
         list: &List,
         request: &dyn Request,
         access: &Access,
         chosen: &Chosen,
-    ) -> Result<(Vec<Listed>, bool), sextant_server::Error> {
+    ) -> Result<(Vec<Listed>, Coverage), sextant_server::Error> {
         let may_be_asked = |listed: &&Listed| {
             let name = &listed.member.name;
             access.allows(name) && chosen.includes(name) && is_of_repositories(name, request.repositories())
         };
-        let members: Vec<&Listed> = list.members.iter().filter(may_be_asked).collect();
+        let (members, other_states) = one_state_each(list.members.iter().filter(may_be_asked));
         if members.is_empty() {
             return Err(no_index(chosen));
         }
         let described: Vec<Described<'_>> = members.iter().map(|listed| listed.described()).collect();
         let Choice { members: order, is_complete } = choose(request, &described);
-        Ok((order.into_iter().map(|at| members[at].clone()).collect(), is_complete))
+        let indexes = list.members.iter().filter(|listed| access.allows(&listed.member.name)).count();
+        let coverage =
+            Coverage { indexes, not_asked_are_less_likely: !is_complete, other_states, ..Coverage::default() };
+        Ok((order.into_iter().map(|at| members[at].clone()).collect(), coverage))
     }
 
     /// Answers a request from the likeliest members.
@@ -139,16 +143,10 @@ impl Served {
         chosen: &Chosen,
     ) -> Result<Response, sextant_server::Error> {
         let list = self.list();
-        let allowed = list.members.iter().filter(|listed| access.allows(&listed.member.name)).count();
-        let (mut candidates, is_complete) = self.candidates(&list, request, access, chosen)?;
+        let (mut candidates, mut coverage) = self.candidates(&list, request, access, chosen)?;
         let left_out = candidates.split_off(candidates.len().min(self.settings.most));
         self.store.measures.asked.observe(candidates.len() as f64);
-        let mut coverage = Coverage {
-            indexes: allowed,
-            not_asked: left_out.into_iter().map(|listed| listed.member.name).collect(),
-            not_asked_are_less_likely: !is_complete,
-            ..Coverage::default()
-        };
+        coverage.not_asked = left_out.into_iter().map(|listed| listed.member.name).collect();
         let mut indexes = Vec::new();
         for listed in candidates {
             let name = listed.member.name.clone();

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use sextant_format::generation::Generation;
 use sextant_search::{Index, SharedModels};
-use sextant_sync::collection::Member;
+use sextant_sync::collection::{Member, repository_of};
 use sextant_sync::pack::{Profile, limit};
 use sextant_sync::pull::{self, PullOptions, Reporter};
 
@@ -199,11 +199,18 @@ impl Store {
     }
 
     fn fetch(&self, member: &Member, folder: &Path) -> Result<()> {
+        let (near, work) = self.near(member);
+        // Another state is not removed while its files are read. One that somebody works on is left out.
+        let working: Vec<_> = work.iter().map(|work| work.as_ref().map(|work| work.try_lock())).collect();
+        let is_usable = |working: &Option<_>| !matches!(working, Some(Err(_)));
+        let near = near.into_iter().zip(&working).filter(|(_, working)| is_usable(working));
+        let near = near.map(|(folder, _)| folder).collect();
         let options = PullOptions {
             source: pull::location_of(&self.settings.location, &member.pack)?,
             branch: None,
             commit: None,
             index: folder.to_owned(),
+            near,
             profile: Profile::Query,
             key: self.settings.key.clone(),
             parallel: PARALLEL,
@@ -214,6 +221,21 @@ impl Store {
         self.measures.fetches.inc();
         self.measures.fetched_bytes.inc_by(pulled.fetched_bytes);
         if pulled.content_id == member.content_id { Ok(()) } else { Err(Error::OtherContent(member.name.clone())) }
+    }
+
+    /// The folders of other indexes that are there: other states of the repository, each with what is held by who works on
+    /// it, and one more, which may have the encoder.
+    fn near(&self, member: &Member) -> (Vec<PathBuf>, Vec<Option<Arc<Mutex<()>>>>) {
+        let kept = lock_kept(self);
+        let others = kept.members.iter().filter(|(name, entry)| **name != member.name && !entry.content_id.is_empty());
+        let is_state_of_same = |(name, _): &(&String, &Entry)| repository_of(name) == repository_of(&member.name);
+        let (states, others): (Vec<_>, Vec<_>) = others.partition(is_state_of_same);
+        let other = others.into_iter().max_by_key(|(_, entry)| entry.asked).map(|(_, entry)| entry.folder.clone());
+        let states: Vec<(String, PathBuf)> =
+            states.into_iter().map(|(name, entry)| (name.clone(), entry.folder.clone())).collect();
+        drop(kept);
+        let states = states.into_iter().map(|(name, folder)| (folder, Some(self.work_on(&name))));
+        states.chain(other.map(|folder| (folder, None))).unzip()
     }
 
     /// Removes the members that are not listed any more.

@@ -64,7 +64,7 @@ fn member<'a>(collection: &'a Value, name: &str) -> &'a Value {
 fn a_collection_is_planned_built_in_shards_merged_and_pulled() {
     let dir = Dir::empty();
     let sources = sources(&dir);
-    let planned = plan(&dir, &sources, &["--shard-bytes", "1"]);
+    let planned = plan(&dir, &sources, &["--shard-bytes", "1", "--no-split"]);
     assert_eq!(planned["shards"].as_array().unwrap().len(), 3, "{planned}");
     assert_eq!(planned["sources"][1]["commit"], git(&dir, "server", &["rev-parse", "HEAD"]));
     // The plan fixes the commits.
@@ -201,6 +201,153 @@ fn a_source_that_fails_does_not_stop_the_others() {
 }
 
 #[test]
+fn a_large_source_is_analysed_in_parts() {
+    let dir = Dir::empty();
+    repository(&dir, "server", "serve");
+    // What one file defines by a macro, another uses.
+    dir.write("server/include/macros.h", "#define DEFINE_LOCK(name) struct lock name\n");
+    dir.write("server/pkg/locks.c", "#include \"../include/macros.h\"\nDEFINE_LOCK(table_lock);\n");
+    commit(&dir, "server");
+    let sources = [dir.path("server").display().to_string()];
+    let planned = plan(&dir, &sources, &["--shard-bytes", "150"]);
+    let last_of = |planned: &Value| planned["shards"].as_array().unwrap().len() - 1;
+    let shards = planned["shards"].as_array().unwrap();
+    let (last, parts) = shards.split_last().unwrap();
+    assert!(parts.len() >= 2 && parts.iter().all(|part| part["part"].is_object()), "{planned}");
+    assert_eq!(last["needs"], json!((0..parts.len()).collect::<Vec<_>>()));
+    // Each on a machine of its own.
+    let mut analysed = 0;
+    for number in 0..parts.len() {
+        let events = shard(&dir, number, &format!("work{number}")).code(0).json_lines();
+        let part = events.iter().find(|event| event["type"] == "part").unwrap();
+        analysed += part["part"]["files"].as_u64().unwrap();
+        // Again changes nothing.
+        assert!(shard(&dir, number, "other").code(0).json_lines().iter().all(|event| event["type"] != "part"));
+    }
+    let built = |output: &Output| {
+        let events = output.json_lines();
+        let event = events.iter().find(|event| event["type"] == "member").unwrap().clone();
+        (event["reused_files"].as_u64().unwrap(), event["member"]["files"].as_u64().unwrap())
+    };
+    let (reused, files) = built(&shard(&dir, parts.len(), "work").code(0));
+    assert_eq!((reused, analysed), (files, files));
+    assert!(dir.path("all/parts").exists());
+    merge(&dir, &[]).code(0);
+    let analyses = |location: &str| crate::harness::walk(&dir.path(location)).len();
+    assert_eq!(analyses("all/parts"), 0, "what is built needs them no more");
+    let first = list(&dir);
+    // The same without the parts, and by a single build.
+    let alone =
+        dir.index_cmd(&["shard", "plan.json", &parts.len().to_string(), "--to", "alone", "--json"]).run().code(0);
+    let lines = alone.json_lines();
+    let event = lines.iter().find(|event| event["type"] == "member").unwrap();
+    assert_eq!(event["reused_files"], 0);
+    assert_eq!(event["member"]["content_id"], member(&first, "server")["content_id"]);
+    git(&dir, "server", &["clean", "-fdq"]);
+    dir.index_cmd(&["build", "server", "-o", "single"]).run().code(0);
+    let single = Tables::open(&dir.path("single")).generation.manifest().content_id.clone();
+    assert_eq!(member(&first, "server")["content_id"], single);
+    // The next night the index of this one is restored, and nothing is analysed in parts.
+    dir.write("server/pkg/new.py", "def added():\n    return 1\n");
+    commit(&dir, "server");
+    let planned = plan(&dir, &sources, &["--shard-bytes", "150"]);
+    let events = shard(&dir, 0, "fresh").code(0).json_lines();
+    let part = &events.iter().find(|event| event["type"] == "part").unwrap()["part"];
+    assert_eq!((&part["path"], &part["files"]), (&Value::Null, &json!(0)));
+    let (reused, files) = built(&shard(&dir, last_of(&planned), "fresh").code(0));
+    assert_eq!(reused + 1, files);
+    // A damaged store of analyses costs time only.
+    let planned = plan(&dir, &sources, &["--shard-bytes", "150", "--build-flag=--max-file-bytes=99999"]);
+    let last = last_of(&planned);
+    for number in 0..last {
+        dir.index_cmd(&["shard", "plan.json", &number.to_string(), "--to", "elsewhere", "--json"]).run().code(0);
+    }
+    for (name, _) in crate::harness::walk(&dir.path("elsewhere/parts")) {
+        let path = dir.path("elsewhere/parts").join(name);
+        let mut bytes = fs_err::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs_err::write(&path, bytes).unwrap();
+    }
+    let damaged = ["shard", "plan.json", &last.to_string(), "--to", "elsewhere", "--work", "w", "--json"];
+    let events = dir.index_cmd(&damaged).run().code(0).json_lines();
+    let event = events.iter().find(|event| event["type"] == "member").unwrap();
+    dir.index_cmd(&["build", "server", "-o", "again", "--max-file-bytes=99999"]).run().code(0);
+    let again = Tables::open(&dir.path("again")).generation.manifest().content_id.clone();
+    assert_eq!(event["member"]["content_id"], again);
+}
+
+#[test]
+fn states_of_a_repository_share_files_and_one_is_asked() {
+    let dir = Dir::empty();
+    for n in 0..40 {
+        dir.write(&format!("server/pkg/more{n}.py"), format!("def more{n}():\n    return {n}\n"));
+    }
+    repository(&dir, "server", "serve");
+    repository(&dir, "ui", "draw");
+    git(&dir, "server", &["checkout", "--quiet", "-b", "old"]);
+    dir.write("server/pkg/legacy.py", "def legacy():\n    return serve0()\n");
+    commit(&dir, "server");
+    git(&dir, "server", &["checkout", "--quiet", "main"]);
+    let server = dir.path("server").display().to_string();
+    let both = [server.clone(), format!("{server}#old")];
+    let refused = dir.index_cmd(&["plan", "-o", "plan.json", &both[0], &both[1]]).run();
+    refused.failed(&["both called 'server'", "server@STATE="]);
+    let sources = [server.clone(), format!("server@old={server}#old"), dir.path("ui").display().to_string()];
+    plan(&dir, &sources, &[]);
+    let events = shard(&dir, 0, "work").code(0).json_lines();
+    let reused = |name: &str| {
+        let event = events.iter().find(|event| event["member"]["name"] == name).unwrap();
+        (event["reused_files"].as_u64().unwrap(), event["member"]["files"].as_u64().unwrap())
+    };
+    let (taken, files) = reused("server@old");
+    // Its commit has two more files.
+    assert_eq!(taken + 2, files, "it is built from the other state");
+    merge(&dir, &[]).code(0);
+    dir.cmd(&["pull", "all", "-o", "mine"]).run().code(0);
+    // A checkout of that branch alone has the same content.
+    git(&dir, "server", &["checkout", "--quiet", "old"]);
+    git(&dir, "server", &["clean", "-fdq"]);
+    dir.index_cmd(&["build", "server", "-o", "single"]).run().code(0);
+    let single = Tables::open(&dir.path("single")).generation.manifest().content_id.clone();
+    assert_eq!(member(&list(&dir), "server@old")["content_id"], single);
+    let pulled = Tables::open(&dir.path("mine/server%40old"));
+    assert_eq!(pulled.generation.manifest().content_id, single);
+    // Files of the other state, and the encoder of any member, are there once.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let inodes = |name: &str| {
+            let generation = Tables::open(&dir.path(&format!("mine/{name}"))).generation;
+            let files = generation.manifest().files.iter().map(|entry| entry.path.clone());
+            let inode = |path: &String| fs_err::metadata(generation.path(path)).unwrap().ino();
+            files.map(|path| (inode(&path), path)).collect::<Vec<_>>()
+        };
+        let (server, old, ui) = (inodes("server"), inodes("server%40old"), inodes("ui"));
+        let shared = |a: &[(u64, String)], b: &[(u64, String)]| -> Vec<String> {
+            b.iter()
+                .filter(|(inode, _)| a.iter().any(|(other, _)| other == inode))
+                .map(|(_, path)| path.clone())
+                .collect()
+        };
+        assert!(shared(&server, &old).iter().any(|path| path.ends_with(".parquet")), "{old:?}");
+        let of_encoder = |paths: Vec<String>| paths.iter().filter(|path| path.starts_with("model/")).count();
+        assert!(of_encoder(shared(&server, &ui)) >= 2, "{ui:?}");
+    }
+    // One state answers, unless another is named.
+    let ask = |args: &[&str]| dir.cmd(args).env("SEXTANT_INDEX", "mine").run();
+    let asked = |args: &[&str]| ask(&[args, &["--format", "json"]].concat()).json()["coverage"].clone();
+    let coverage = asked(&["definition", "serve3"]);
+    assert_eq!((&coverage["asked"], &coverage["other_states"]), (&json!(["server"]), &json!(["server@old"])));
+    assert_eq!(asked(&["definition", "serve3", "--only", "server@*"])["asked"], json!(["server@old"]));
+    let missing = ask(&["definition", "legacy"]).code(1);
+    assert!(missing.stderr.contains("not asked, other states of repositories: server@old"), "{}", missing.all());
+    ask(&["definition", "legacy", "--only", "server@old"]).code(0);
+    assert_eq!(ask(&["definition", "serve3"]).code(0).stderr, "");
+    ask(&["search", "--repo", "server", "--", "serve3"]).code(0);
+}
+
+#[test]
 fn hostile_plans_and_lists_are_refused() {
     let dir = Dir::empty();
     let sources = sources(&dir);
@@ -215,7 +362,9 @@ fn hostile_plans_and_lists_are_refused() {
     with(&|plan| plan["sources"][1]["from"] = "--upload-pack=evil".into()).failed(&["is no source"]);
     with(&|plan| plan["sources"][1]["commit"] = "--orphan".into()).failed(&["is no source"]);
     with(&|plan| plan["build_flags"] = json!(["--no-such-flag"])).failed(&["--no-such-flag"]);
-    with(&|plan| plan["schema_version"] = 2.into()).failed(&["schema version"]);
+    with(&|plan| plan["schema_version"] = 1.into()).failed(&["schema version"]);
+    with(&|plan| plan["shards"][0]["needs"] = json!([0])).failed(&["needs a shard that analyses none"]);
+    with(&|plan| plan["shards"][0]["part"] = json!({"number": 0, "of": 1})).failed(&["analyses no part"]);
     dir.write("plan.json", "{");
     shard(&dir, 0, "work").failed(&["plan.json is no plan"]);
     dir.write("plan.json", planned.to_string());

@@ -109,7 +109,7 @@ fn no_space_left_for_a_pull_is_an_error_and_the_index_stays() {
     dir.build(&["src"]).code(0);
     dir.index_cmd(&["pack", "index", "-o", "two.sxt", "--level", "1"]).run().code(0);
     let before = fs_err::read(dir.path("disk/index/CURRENT")).unwrap();
-    for free in [0, 100 << 10, 1 << 20, 3 << 20] {
+    for free in [0, 50 << 10, 100 << 10, 400 << 10] {
         disk.leave(&dir, free);
         let output = dir.cmd(&["pull", "two.sxt", "-o", "disk/index"]).run().failed(&["No space left on device"]);
         assert!(output.stderr.contains("\n\nhint: free some space"), "{free} bytes free: {}", output.stderr);

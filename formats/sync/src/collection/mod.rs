@@ -6,7 +6,10 @@
 //!   shards/<plan>/<number>.json    what a shard of a plan has built
 //!   packs/<plan>/<member>.sxt
 //!   packs/<plan>/<member>.words    its vocabulary
+//!   parts/<plan>/<member>.<number>.facts    analyses of a part of its files, until it is merged
 //! ```
+//!
+//! A member is named after its repository, such as `team/server`; `team/server@1.x` is another state of it.
 //!
 //! Names follow from the plan, so a shard that runs twice, or on two machines at once, writes the same files. A pack is
 //! uploaded before a report names it, and listed only by `collection.json`. So readers see the old collection or the
@@ -59,6 +62,9 @@ pub struct Member {
     pub content_id: String,
     /// The format version of its index.
     pub format_version: u32,
+    /// The feature version of its index; 0 of members that were built before it was listed.
+    #[serde(default)]
+    pub feature_version: u32,
     /// The commit, if the source was a git repository.
     pub commit: Option<String>,
     /// Its languages, those with the most files first.
@@ -86,8 +92,26 @@ pub struct ShardReport {
     pub shard: usize,
     /// What was built, by name.
     pub members: Vec<Member>,
+    /// Which parts of sources were analysed, by name and number.
+    #[serde(default)]
+    pub parts: Vec<AnalyzedPart>,
     /// What could not be built.
     pub failed: Vec<Failure>,
+}
+
+/// A part of a source of which the analyses are at the location, or need not be there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnalyzedPart {
+    /// The member's name.
+    pub name: String,
+    /// The number of the part, from 0.
+    pub part: u32,
+    /// Path of the analyses, relative to the location; none if an older index of the member has most of them.
+    pub path: Option<String>,
+    /// Their size in bytes.
+    pub bytes: u64,
+    /// The number of files.
+    pub files: u64,
 }
 
 /// A source that could not be built.
@@ -110,6 +134,7 @@ impl Member {
             profile: profile.to_string(),
             content_id: manifest.content_id.clone(),
             format_version: manifest.format_version,
+            feature_version: manifest.feature_version,
             commit: manifest.repositories.first().and_then(|repository| repository.commit.clone()),
             languages: Vec::new(),
             vocabulary: None,
@@ -187,6 +212,18 @@ pub fn vocabulary_file(plan: &str, member: &str) -> String {
     format!("packs/{}/{}.words", escape_branch(plan), escape_branch(member))
 }
 
+/// The path of the analyses of a part of a member's files.
+#[must_use]
+pub fn part_file(plan: &str, member: &str, part: u32) -> String {
+    format!("parts/{}/{}.{part}.facts", escape_branch(plan), escape_branch(member))
+}
+
+/// The repository that a member is a state of: its name up to an `@`.
+#[must_use]
+pub fn repository_of(member: &str) -> &str {
+    member.split_once('@').map_or(member, |(repository, _)| repository)
+}
+
 /// Whether a path of a list leads to one of its own files.
 fn is_safe(path: &str) -> bool {
     path.starts_with("packs/") && is_safe_relative_path(path)
@@ -207,11 +244,17 @@ pub fn read_report(bucket: &Bucket, plan: &str, shard: usize) -> Result<Option<S
 pub fn add_to_report(bucket: &Bucket, new: &ShardReport) -> Result<()> {
     update_json::<ShardReport>(bucket, &report_file(&new.plan, new.shard), |found| {
         let mut merged = ShardReport { schema_version: SCHEMA_VERSION, failed: Vec::new(), ..new.clone() };
-        let (members, failed) = found.map_or_else(Default::default, |found| (found.members, found.failed));
+        let (members, parts, failed) =
+            found.map_or_else(Default::default, |found| (found.members, found.parts, found.failed));
+        merged.parts.extend(parts);
+        merged.parts.sort_by(|a, b| (&a.name, a.part).cmp(&(&b.name, b.part)));
+        merged.parts.dedup_by(|a, b| (&a.name, a.part) == (&b.name, b.part));
         merged.members.extend(members);
         merged.members.sort_by(|a, b| a.name.cmp(&b.name));
         merged.members.dedup_by(|a, b| a.name == b.name);
-        let is_built = |name: &str| merged.members.iter().any(|member| member.name == name);
+        let is_built = |name: &str| {
+            merged.members.iter().any(|member| member.name == name) || merged.parts.iter().any(|part| part.name == name)
+        };
         let failed: Vec<Failure> =
             new.failed.iter().chain(&failed).filter(|failure| !is_built(&failure.name)).cloned().collect();
         merged.failed = failed;

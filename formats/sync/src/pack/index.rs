@@ -33,11 +33,11 @@ pub(super) struct Group {
 
 /// A file that is stored as bytes, without rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Blob {
+pub struct Blob {
     /// Path relative to the generation's folder.
-    pub(super) path: String,
+    pub(crate) path: String,
     pub(super) bytes: u64,
-    pub(super) blake3: [u8; 32],
+    pub(crate) blake3: [u8; 32],
     /// The smallest profile that includes the file.
     pub(super) profile: Profile,
     pub(super) blocks: Vec<u32>,
@@ -80,13 +80,20 @@ impl PackIndex {
         serde_json::from_str(&self.manifest)
     }
 
-    /// The numbers of the blocks that a profile needs, ascending and without duplicates.
+    /// The files that are stored as bytes.
     #[must_use]
-    pub fn block_numbers(&self, profile: Profile) -> Vec<u32> {
+    pub fn blobs(&self) -> &[Blob] {
+        &self.blobs
+    }
+
+    /// The numbers of the blocks that a profile needs, ascending and without duplicates. Of the files that are stored as
+    /// bytes, only those that `is_needed` accepts count.
+    #[must_use]
+    pub fn block_numbers(&self, profile: Profile, is_needed: impl Fn(&Blob) -> bool) -> Vec<u32> {
         let of_group = |group: &Group| [group.source, group.edges].into_iter().chain(group.vectors.clone());
         let groups = self.groups.iter().flat_map(of_group);
-        let blobs =
-            self.blobs.iter().filter(|blob| blob.profile <= profile).flat_map(|blob| blob.blocks.iter().copied());
+        let blobs = self.blobs.iter().filter(|blob| blob.profile <= profile && is_needed(blob));
+        let blobs = blobs.flat_map(|blob| blob.blocks.iter().copied());
         let mut needed: Vec<u32> =
             groups.chain(self.externals.iter().copied()).chain([self.skipped]).chain(blobs).collect();
         needed.sort_unstable();

@@ -31,7 +31,7 @@ mod unpack;
 mod write;
 
 pub use block_decoder::BlockDecoder;
-pub use index::{Block, PackIndex};
+pub use index::{Blob, Block, PackIndex};
 pub use open::{FOOTER_BYTES, Footer};
 pub use profile::Profile;
 pub use unpack::{BlockSource, read_index, unpack};

@@ -144,7 +144,7 @@ impl PackIndex {
         self.check_groups(path)?;
         // A block that is referenced again is unpacked again.
         check_limit(path, "the unpacked size of all blocks", self.referenced_block_bytes().sum(), total)?;
-        if let Some(number) = self.block_numbers(Profile::Full).last()
+        if let Some(number) = self.block_numbers(Profile::Full, |_| true).last()
             && self.block(*number).is_none()
         {
             return Err(damaged(format!("block {number} is missing")));

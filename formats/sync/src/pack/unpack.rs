@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::block::{externals_from_bytes, skipped_from_bytes, source_from_bytes, vectors_from_bytes};
 use super::edges::edges_from_bytes;
-use super::index::{Block, Group, PackIndex};
+use super::index::{Blob, Block, Group, PackIndex};
 use super::limit;
 use super::open::{FOOTER_BYTES, Footer};
 use super::profile::Profile;
@@ -20,6 +20,7 @@ use crate::{Error, Result};
 use sextant_format::ids::{ChunkId, FirstIds};
 use sextant_format::keys::{ShortHash, external_key};
 use sextant_format::manifest::Manifest;
+use sextant_format::publish::share_file;
 use sextant_format::tables::ExternalRow;
 use sextant_writer::{FinishedFiles, GenerationWriter, PreviousGeneration, TEXT_MEMORY};
 
@@ -35,6 +36,12 @@ pub trait BlockSource: Sync {
     /// # Errors
     /// The block is missing or damaged.
     fn get(&self, block: &Block) -> Result<Vec<u8>>;
+
+    /// A file with the hash of a file of the pack, which is shared instead of written; none if there is none.
+    fn file(&self, blob: &Blob) -> Option<&Path> {
+        let _ = blob;
+        None
+    }
 }
 
 /// Opens a local pack; `total` limits the unpacked bytes of all blocks.
@@ -86,6 +93,10 @@ pub fn unpack(
     for blob in index.blobs.iter().filter(|blob| blob.profile <= profile) {
         let to = root.join(&blob.path);
         to.parent().map_or(Ok(()), fs_err::create_dir_all)?;
+        if let Some(shared) = blocks.file(blob) {
+            share_file(shared, &to)?;
+            continue;
+        }
         let mut file = fs_err::OpenOptions::new().write(true).create_new(true).open(&to)?;
         let mut hasher = blake3::Hasher::new();
         for &number in &blob.blocks {

@@ -4,6 +4,7 @@
 //! as it arrives. Then the generation is written and published like that of a build, so the index is the old one or the
 //! new one.
 
+mod encoder;
 mod fetch;
 mod local_blocks;
 mod report;
@@ -12,13 +13,15 @@ mod trust;
 
 use std::path::{Path, PathBuf};
 
-use crate::pack::{Block, BlockDecoder, BlockSource, FOOTER_BYTES, Footer, Profile, unpack};
+use crate::pack::{Blob, Block, BlockDecoder, BlockSource, FOOTER_BYTES, Footer, Profile, unpack};
 use crate::remote::Object;
 use sextant_format::generation::Generation;
+use sextant_format::manifest::Manifest;
 use sextant_format::publish::LockedIndex;
 use sextant_writer::PreviousGeneration;
 
 use crate::{Error, Result};
+use encoder::LinkedEncoder;
 use fetch::FetchedBlocks;
 use local_blocks::LocalBlocks;
 pub use report::Reporter;
@@ -41,6 +44,9 @@ pub struct PullOptions {
     pub commit: Option<String>,
     /// The index folder.
     pub index: PathBuf,
+    /// Other indexes on this machine. If the index folder is empty, that of another state of the same repositories serves
+    /// as its older index, and shares files with it by hard links; any may have the encoder.
+    pub near: Vec<PathBuf>,
     /// How much of the pack to pull.
     pub profile: Profile,
     /// The public key that must have signed the pack, in minisign's format or as the path of its file.
@@ -123,7 +129,7 @@ pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary
         was_current: false,
         pack_bytes: footer.pack_bytes,
         fetched_bytes,
-        blocks: index.block_numbers(options.profile).len(),
+        blocks: index.block_numbers(options.profile, |_| true).len(),
         reused: 0,
         resumed: 0,
         signature,
@@ -135,13 +141,25 @@ pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary
         return Ok(pulled);
     }
 
+    // An index that another process removes now is as good as none.
+    let near: Vec<Generation> = options.near.iter().filter_map(|near| Generation::open(near).ok()).collect();
+    let is_state_of_same = |near: &&Generation| {
+        let names = |manifest: &Manifest| manifest.repositories.iter().map(|r| r.name.clone()).collect::<Vec<_>>();
+        names(near.manifest()) == names(&manifest)
+    };
+    let older = current.as_ref().or_else(|| near.iter().find(is_state_of_same));
+    let encoder = LinkedEncoder::of_pack(&index, older.into_iter().chain(&near), &folder)?;
     let mut needed: Vec<Block> = Vec::with_capacity(pulled.blocks);
-    needed
-        .extend(index.block_numbers(options.profile).iter().filter_map(|&number| index.blocks().get(number as usize)));
-    let local = match &current {
-        Some(current) => {
+    needed.extend(
+        index
+            .block_numbers(options.profile, |blob| encoder.path(blob).is_none())
+            .iter()
+            .filter_map(|&number| index.blocks().get(number as usize)),
+    );
+    let local = match older {
+        Some(older) => {
             report.stage("compare", None);
-            LocalBlocks::from_generation(current, &needed, &folder)?
+            LocalBlocks::from_generation(older, &needed, &folder)?
         }
         None => LocalBlocks::empty()?,
     };
@@ -158,20 +176,19 @@ pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary
     let staging = target.stage()?;
     // A generation that cannot be reused is written from scratch.
     let model = manifest.model.as_ref().map(|model| model.hash.as_str());
-    let can_reuse = |current: &&Generation| {
-        let found = current.manifest();
+    let can_reuse = |older: &&Generation| {
+        let found = older.manifest();
         (found.format_version, found.feature_version) == (manifest.format_version, manifest.feature_version)
             && found.config_hash == manifest.config_hash
             && pulled.reused * MAX_MISSING_ONE_IN >= pulled.blocks * (MAX_MISSING_ONE_IN - 1)
     };
-    let previous =
-        current.as_ref().filter(can_reuse).and_then(|current| PreviousGeneration::open(current).ok().flatten());
+    let previous = older.filter(can_reuse).and_then(|older| PreviousGeneration::open(older).ok().flatten());
     let previous = previous.filter(|previous| previous.has_model(model));
-    let blocks = CollectedBlocks { path, local, fetched, decoder };
+    let blocks = CollectedBlocks { path, local, fetched, decoder, encoder };
     let step = |files| report.step(files);
     let manifest = unpack(path, &index, options.profile, &blocks, staging.path(), previous, step)?;
     report.stage("publish", None);
-    pulled.generation = target.publish_onto(staging, manifest, current.as_ref().as_slice())?;
+    pulled.generation = target.publish_onto(staging, manifest, older.as_slice())?;
     drop(blocks);
     target.remove_scratch()?;
     Ok(pulled)
@@ -200,7 +217,7 @@ fn read_tail(object: &Object, path: &Path) -> Result<(Footer, u64, Vec<u8>)> {
 }
 
 /// Whether a generation already has the content and profile of a pack.
-fn is_up_to_date(current: &Generation, manifest: &sextant_format::manifest::Manifest, profile: Profile) -> bool {
+fn is_up_to_date(current: &Generation, manifest: &Manifest, profile: Profile) -> bool {
     let found = current.manifest();
     found.content_id == manifest.content_id
         && found.repositories == manifest.repositories
@@ -213,9 +230,14 @@ struct CollectedBlocks<'a> {
     local: LocalBlocks,
     fetched: FetchedBlocks,
     decoder: BlockDecoder,
+    encoder: LinkedEncoder,
 }
 
 impl BlockSource for CollectedBlocks<'_> {
+    fn file(&self, blob: &Blob) -> Option<&Path> {
+        self.encoder.path(blob)
+    }
+
     fn get(&self, block: &Block) -> Result<Vec<u8>> {
         if let Some(bytes) = self.local.get(block)? {
             return Ok(bytes);

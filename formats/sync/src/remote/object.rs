@@ -1,5 +1,6 @@
 //! An object that can be read in ranges: a file, or an object of a web server or object store.
 
+use std::io::{Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,6 +23,11 @@ const ATTEMPTS: u32 = 9;
 const FIRST_WAIT: Duration = Duration::from_millis(200);
 /// Maximum wait between two attempts.
 const MAX_WAIT: Duration = Duration::from_secs(8);
+
+/// Bytes of a range of a download.
+const DOWNLOAD_PART_BYTES: u64 = 8 << 20;
+/// Concurrent requests of a download.
+const DOWNLOAD_PARALLEL: usize = 4;
 
 /// An object that can be read in ranges.
 pub struct Object {
@@ -128,6 +134,21 @@ impl Object {
             pending = refused.into_iter().map(|(number, _)| number).collect();
         }
         Ok(())
+    }
+
+    /// Fetches an object of `bytes` bytes into a new file.
+    ///
+    /// # Errors
+    /// The object cannot be read or has fewer bytes, or the file cannot be written.
+    pub fn download(&self, bytes: u64, to: &std::path::Path) -> Result<()> {
+        let starts = (0..bytes).step_by(usize::try_from(DOWNLOAD_PART_BYTES).unwrap_or(usize::MAX));
+        let ranges: Vec<Range<u64>> = starts.map(|at| at..bytes.min(at + DOWNLOAD_PART_BYTES)).collect();
+        let mut file = fs_err::File::create(to)?;
+        self.fetch_ranges(&ranges, DOWNLOAD_PARALLEL, |number, part| {
+            file.seek(SeekFrom::Start(ranges[number].start))?;
+            file.write_all(&part)?;
+            Ok(Ok(()))
+        })
     }
 
     /// Streams the whole object from a web server without range requests. Does not retry.

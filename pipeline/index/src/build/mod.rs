@@ -3,6 +3,7 @@
 mod inputs;
 mod known;
 mod options;
+mod parts;
 mod previous;
 mod report;
 mod repositories;
@@ -36,10 +37,11 @@ use crate::progress::Progress;
 use crate::reuse::{AnalysisCache, KnownFile, ReuseCounts};
 use crate::servers::{answers_below, answers_of_base, ask_servers};
 use crate::summaries::Summaries;
-use crate::walk::{self, Selection};
+use crate::walk::{self, Selection, SkippedPath};
 use crate::write::{IndexWriter, PreviousResolution, ReusedState, VectorPlan};
 
 pub(crate) use self::options::BuildOptions;
+pub(crate) use self::parts::{Part, analyze_part};
 pub(crate) use self::report::PublishedBuild;
 pub(crate) use self::repositories::{parse_named_path, repositories, without_output};
 
@@ -66,8 +68,6 @@ impl NothingToIndex {
 pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Result<PublishedBuild> {
     let mut timer = StageTimer::new();
     let mut repositories = repositories(&options.paths)?;
-    let selection =
-        Selection::new(&options.include, &options.exclude, options.respect_gitignore).context("a glob is invalid")?;
     let scip = ScipIndexes::load(&options.scip)?;
     let target = LockedIndex::open(&options.output)?;
     let staging = target.stage()?;
@@ -82,9 +82,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
 
     progress.stage("walk", None);
     timer.begin("walk");
-    let (sources, skipped_paths) = walk::walk(&repositories, &selection, options.threads, &interrupt::requested);
-    interrupt::check()?;
-    let sources: Vec<Source> = without_output(sources, &options.output);
+    let (sources, skipped_paths) = walk_sources(options, &repositories)?;
     if sources.is_empty() && skipped_paths.is_empty() {
         return Err(NothingToIndex(options.paths.join(", ")).into());
     }
@@ -194,7 +192,15 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         options,
         worker_stats: &worker_stats,
     };
-    index_files(sources, known, &worker_context, &mut writer, &mut skipped, progress)?;
+    process_files(sources, known, &worker_context, progress, |source, outcome| {
+        if let Outcome::Skipped { reason, detail } = &outcome {
+            skipped.insert((source.repo, source.path.clone()));
+            tracing::debug!(path = source.path, reason = reason.as_str(), detail, "file skipped");
+            progress
+                .event(|| json!({"type": "skipped", "path": source.path, "reason": reason.as_str(), "detail": detail}));
+        }
+        writer.push(source, outcome)
+    })?;
     interrupt::check()?;
     options.memory.check()?;
     let mut files = writer.finish_files()?;
@@ -271,15 +277,32 @@ struct WorkerContext<'a> {
     worker_stats: &'a WorkerStats,
 }
 
-/// Processes all files; `known` has, for each of them, what is known of it if it is unchanged. `skipped` receives those
-/// that are not in the index.
-fn index_files(
+/// The files to index, in order, and the paths that are skipped.
+///
+/// # Errors
+/// A glob is invalid, or the user interrupted the build.
+fn walk_sources(
+    options: &BuildOptions,
+    repositories: &[walk::Repository],
+) -> anyhow::Result<(Vec<Source>, Vec<SkippedPath>)> {
+    let selection =
+        Selection::new(&options.include, &options.exclude, options.respect_gitignore).context("a glob is invalid")?;
+    let (sources, skipped_paths) = walk::walk(repositories, &selection, options.threads, &interrupt::requested);
+    interrupt::check()?;
+    Ok((without_output(sources, &options.output), skipped_paths))
+}
+
+/// Processes files and passes each to `sink`, in order; `known` has, for each of them, what is known of it if it is
+/// unchanged.
+///
+/// # Errors
+/// The encoder cannot be used, or `sink` fails.
+fn process_files(
     sources: Vec<Source>,
     mut known: Vec<Option<KnownFile>>,
     worker_context: &WorkerContext<'_>,
-    writer: &mut IndexWriter<'_>,
-    skipped: &mut FxHashSet<(u32, String)>,
     progress: &Progress,
+    mut sink: impl FnMut(Source, Outcome) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let WorkerContext { model, scip, analysis_cache, macros, summaries, options, worker_stats } = *worker_context;
     let threads = options.threads;
@@ -305,15 +328,8 @@ fn index_files(
         |_, panic| Ok(Outcome::Skipped { reason: SkipReason::Panic, detail: panic }),
         |(source, _), outcome| {
             let outcome = outcome?;
-            if let Outcome::Skipped { reason, detail } = &outcome {
-                skipped.insert((source.repo, source.path.clone()));
-                tracing::debug!(path = source.path, reason = reason.as_str(), detail, "file skipped");
-                progress.event(
-                    || json!({"type": "skipped", "path": source.path, "reason": reason.as_str(), "detail": detail}),
-                );
-            }
             progress.step();
-            writer.push(source, outcome)
+            sink(source, outcome)
         },
     )
 }

@@ -10,7 +10,9 @@ use super::repositories::parse_named_path;
 use crate::changes::{Changes, Paths, paths_in_index};
 use crate::embed::Model;
 use crate::model::Source;
-use crate::reuse::{AnalysisCache, IndexCache, IndexCacheFiles, ReuseOptions, SharedCache, incompatibilities};
+use crate::reuse::{
+    AnalysisCache, EntryStore, IndexCache, IndexCacheFiles, ReuseOptions, SharedCache, incompatibilities,
+};
 use crate::summaries::Summaries;
 
 /// Rows and text index are rewritten if more than one file in so many was changed or removed.
@@ -133,7 +135,13 @@ pub(super) fn open_reuse_sources(
     let IndexCache { stores, files } =
         previous.map(|previous| IndexCache::open(previous, miss_reasons)).unwrap_or_default();
     // What is missing there was only a chance.
-    let other = other.map(|other| IndexCache::open(&other.generation, &mut Vec::new()).stores).unwrap_or_default();
+    let mut other = other.map(|other| IndexCache::open(&other.generation, &mut Vec::new()).stores).unwrap_or_default();
+    for path in reuse.stores.iter().filter(|_| !reuse.disabled) {
+        match EntryStore::open(path) {
+            Ok(store) => other.push(store),
+            Err(error) => miss_reasons.push(format!("{error:#}")),
+        }
+    }
     let (cache, shared_stores) = match &reuse.cache {
         Some(folder) => {
             let (cache, stores) = SharedCache::open(folder, reuse.max_cache_bytes, miss_reasons)

@@ -191,6 +191,7 @@ fn options(args: &Build) -> BuildOptions {
             base: args.base.clone(),
             cache: args.cache.clone(),
             max_cache_bytes: args.max_cache_bytes,
+            stores: Vec::new(),
             disabled: args.no_reuse,
         },
         settings: Settings {

@@ -14,11 +14,14 @@ use crate::progress::{Mode, Progress};
 /// Divide repositories among shards that can be built on many machines
 ///
 /// A source is [NAME=]FOLDER or [NAME=]URL, with #REFERENCE for a branch, tag or commit. The plan fixes the commit of
-/// each. What is only on a server is measured by its number of files.
+/// each. What is only on a server is measured by its number of files. A name with an '@', such as server@1.x, is another
+/// state of a repository: it is built from the first one. Of the shards, 'independent' ones come first and can run at the
+/// same time; the others build what these have analysed in parts, and are faster after them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   sextant-index plan ~/src/server team/ui=https://example.org/ui.git#main -o plan.json
   sextant-index plan --list repositories.txt -o plan.json
+  sextant-index plan server=https://example.org/server.git server@1.x=https://example.org/server.git#release-1
   for n in $(seq 0 $(($(jq '.shards | length' plan.json) - 1))); do
     sextant-index shard plan.json $n --to s3://indexes/all
   done
@@ -33,9 +36,13 @@ pub(super) struct PlanArgs {
     /// Plan to write
     #[arg(short, long, default_value = "plan.json", value_name = "FILE")]
     output: PathBuf,
-    /// Put at most this many bytes of source into a shard, unless one source alone has more
+    /// Put at most this many bytes of source into a shard; the analysis of a larger source is divided among shards that its
+    /// own needs
     #[arg(long, default_value_t = 200 << 20, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
     shard_bytes: u64,
+    /// Analyse a large source in the shard that builds it, as is faster on one machine
+    #[arg(long)]
+    no_split: bool,
     /// Flag of 'build' for every source, such as --build-flag=--exclude='*.min.js' (repeatable)
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     build_flag: Vec<String>,
@@ -116,14 +123,14 @@ pub(super) fn plan(args: PlanArgs) -> anyhow::Result<ExitCode> {
         sources.extend(Source::parse_list(list)?);
     }
     let max_file_bytes = options_of_flags(&args.build_flag)?.settings.max_file_bytes;
-    let plan = Plan::new(sources, args.build_flag, args.shard_bytes, max_file_bytes)?;
+    let plan = Plan::new(sources, args.build_flag, args.shard_bytes, !args.no_split, max_file_bytes)?;
     let mut text = serde_json::to_string_pretty(&plan)?;
     text.push('\n');
     fs_err::write(&args.output, text)?;
     let bytes: u64 = plan.sources.iter().map(|source| source.bytes).sum();
     let progress = Progress::new(Mode::from_flags(args.json, false));
     progress.event(|| {
-        json!({"type": "summary", "plan": plan.id, "sources": plan.sources.len(), "shards": plan.shards.len(), "bytes": bytes})
+        json!({"type": "summary", "plan": plan.id, "sources": plan.sources.len(), "shards": plan.shards.len(), "independent": plan.independent(), "bytes": bytes})
     });
     progress.line(&format!(
         "{} sources in {} shards, about {:.1} MB: {}",
@@ -150,12 +157,9 @@ pub(super) fn shard(args: ShardArgs) -> anyhow::Result<ExitCode> {
     for failure in &report.failed {
         anstream::eprintln!("error: {} could not be built\n  cause: {}", failure.name, failure.reason);
     }
-    progress.line(&format!(
-        "shard {}: {} sources uploaded, {} failed",
-        args.shard,
-        report.members.len(),
-        report.failed.len()
-    ));
+    let [built, parts, failed] = [report.members.len(), report.parts.len(), report.failed.len()];
+    let parts = if parts > 0 { format!("{parts} part analysed, ") } else { String::new() };
+    progress.line(&format!("shard {}: {built} sources uploaded, {parts}{failed} failed", args.shard));
     Ok(ExitCode::from(u8::from(!report.failed.is_empty())))
 }
 

@@ -1,7 +1,7 @@
 //! Lists what the shards of a plan have built as one collection.
 
 use anyhow::bail;
-use sextant_sync::collection::{Collection, Failure, Member, read_report, replace};
+use sextant_sync::collection::{Collection, Failure, Member, part_file, read_report, replace};
 use sextant_sync::remote::Bucket;
 
 use super::plan::Plan;
@@ -32,6 +32,10 @@ pub(crate) fn merge(plan: &Plan, options: &MergeOptions) -> anyhow::Result<Merge
     let mut built: Vec<Member> = Vec::new();
     let mut failed = Vec::new();
     for (number, shard) in plan.shards.iter().enumerate() {
+        // What a shard of a part has failed at, the shard that builds the source has done itself.
+        if shard.part.is_some() {
+            continue;
+        }
         let report = read_report(&bucket, &plan.id, number)?.unwrap_or_default();
         let is_planned = |name: &String| shard.sources.contains(name);
         built.extend(report.members.into_iter().filter(|member| is_planned(&member.name)));
@@ -60,5 +64,15 @@ pub(crate) fn merge(plan: &Plan, options: &MergeOptions) -> anyhow::Result<Merge
         kept = before.map(|member| member.name.clone()).collect();
         Collection { plan: plan.id.clone(), members, missing: missing.clone(), ..Collection::default() }
     })?;
+    remove_analyses(plan, &missing, &bucket)?;
     Ok(Merged { collection, failed, kept })
+}
+
+/// Removes the analyses of parts of what is built: they have served their purpose.
+fn remove_analyses(plan: &Plan, missing: &[String], bucket: &Bucket) -> anyhow::Result<()> {
+    let parts = plan.shards.iter().filter_map(|shard| Some((shard.sources.first()?, shard.part?)));
+    for (name, part) in parts.filter(|(name, _)| !missing.contains(name)) {
+        bucket.remove(&part_file(&plan.id, name, part.number))?;
+    }
+    Ok(())
 }

@@ -1,23 +1,19 @@
-//! Builds the sources of one shard and uploads their packs. It may run twice, or on two machines at once: it writes only
-//! names that the plan chooses, and what was uploaded before is not built again.
+//! Runs one shard: builds its sources and uploads their packs, or analyses a part of one. It may run twice, or on two
+//! machines at once: it writes only names that the plan chooses, and what was uploaded before is not made again.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use serde_json::json;
-use sextant_format::generation::Generation;
-use sextant_sync::collection::{
-    Collection, Failure, Member, ShardReport, add_to_report, pack_file, read_report, vocabulary_file,
-};
-use sextant_sync::pack::{Profile, limit, pack};
-use sextant_sync::pull::{PullOptions, Reporter, pull};
+use sextant_sync::collection::{AnalyzedPart, Collection, Failure, Member, ShardReport, add_to_report, read_report};
+use sextant_sync::pack::Profile;
 use sextant_sync::registry::escape_branch;
 use sextant_sync::remote::Bucket;
 
 use super::git;
 use super::plan::{Plan, PlannedSource};
-use super::vocabulary::vocabulary;
-use crate::build::{BuildOptions, build};
+use super::{analyses, member};
+use crate::build::BuildOptions;
 use crate::interrupt::Interrupted;
 use crate::progress::Progress;
 
@@ -35,11 +31,45 @@ pub(crate) struct ShardOptions {
     pub(crate) build: BuildOptions,
 }
 
-struct Silent;
+/// What all sources of a shard share.
+pub(super) struct Job<'a> {
+    pub(super) plan: &'a Plan,
+    /// The number of the shard.
+    pub(super) number: usize,
+    pub(super) bucket: Bucket,
+    /// The members of the collection that is there.
+    pub(super) published: Vec<Member>,
+    pub(super) options: &'a ShardOptions,
+    pub(super) progress: &'a Progress,
+}
 
-impl Reporter for Silent {
-    fn stage(&self, _: &'static str, _: Option<u64>) {}
-    fn step(&self, _: u64) {}
+/// What became of a source.
+enum Done {
+    /// It is built; also the number of files whose analysis was reused.
+    Member(Box<Member>, u64),
+    /// A part of it is analysed.
+    Part(AnalyzedPart),
+}
+
+impl Job<'_> {
+    /// The folder of a kind for a source.
+    pub(super) fn folder(&self, kind: &str, name: &str) -> PathBuf {
+        self.options.work.join(kind).join(escape_branch(name))
+    }
+
+    /// The member of the collection before.
+    pub(super) fn older(&self, source: &PlannedSource) -> Option<&Member> {
+        self.published.iter().find(|member| member.name == source.name)
+    }
+
+    /// Checks a source out and returns the folder.
+    pub(super) fn check_out(&self, source: &PlannedSource) -> anyhow::Result<PathBuf> {
+        let Some(commit) = &source.commit else { return Ok(PathBuf::from(&source.from)) };
+        self.progress.stage("fetch", None);
+        let folder = self.folder("checkouts", &source.name);
+        git::check_out(&source.from, commit, &folder)?;
+        Ok(folder)
+    }
 }
 
 /// Runs shard `number` of a plan and returns its report. A source that fails is in the report, and the others are built.
@@ -57,20 +87,33 @@ pub(crate) fn run_shard(
     };
     let bucket = Bucket::open(&options.location)?;
     let before = read_report(&bucket, &plan.id, number)?.unwrap_or_default();
-    let published = Collection::read(&bucket)?;
+    let published = Collection::read(&bucket)?.map(|found| found.members).unwrap_or_default();
+    let job = Job { plan, number, bucket, published, options, progress };
     for name in &shard.sources {
-        if before.members.iter().any(|member| member.name == *name) {
+        let is_done = match shard.part {
+            None => before.members.iter().any(|member| member.name == *name),
+            Some(part) => before.parts.iter().any(|done| done.name == *name && done.part == part.number),
+        };
+        if is_done {
             progress.line(&format!("{name} was built before"));
             continue;
         }
         let source = plan.source(name).with_context(|| format!("the plan has no source '{name}'"))?;
-        let older = published.iter().flat_map(|found| &found.members).find(|member| member.name == *name);
         let mut report = ShardReport { plan: plan.id.clone(), shard: number, ..ShardReport::default() };
-        match build_member(plan, number, source, older, &bucket, options, progress) {
-            Ok((member, reused)) => {
+        let done = match shard.part {
+            None => member::build_member(&job, source).map(|(member, reused)| Done::Member(Box::new(member), reused)),
+            Some(part) => analyses::analyze(&job, source, part).map(Done::Part),
+        };
+        match done {
+            Ok(Done::Member(member, reused)) => {
                 progress.event(|| json!({"type": "member", "member": member, "reused_files": reused}));
                 progress.line(&format!("{name}: {} files, pack of {} bytes", member.files, member.bytes));
-                report.members.push(member);
+                report.members.push(*member);
+            }
+            Ok(Done::Part(part)) => {
+                progress.event(|| json!({"type": "part", "part": part}));
+                progress.line(&format!("{name}: {} files of part {} are analysed", part.files, part.part));
+                report.parts.push(part);
             }
             Err(error) if error.is::<Interrupted>() => return Err(error),
             Err(error) => {
@@ -81,81 +124,7 @@ pub(crate) fn run_shard(
             }
         }
         // At once, so that a shard that is killed is continued by the next attempt.
-        add_to_report(&bucket, &report)?;
+        add_to_report(&job.bucket, &report)?;
     }
-    Ok(read_report(&bucket, &plan.id, number)?.unwrap_or_default())
-}
-
-/// Builds a source and uploads its pack. Also returns the number of files whose analysis was reused.
-fn build_member(
-    plan: &Plan,
-    number: usize,
-    source: &PlannedSource,
-    older: Option<&Member>,
-    bucket: &Bucket,
-    options: &ShardOptions,
-    progress: &Progress,
-) -> anyhow::Result<(Member, u64)> {
-    let folder = |kind: &str| options.work.join(kind).join(escape_branch(&source.name));
-    let (checkout, index) = match &source.commit {
-        Some(commit) => {
-            progress.stage("fetch", None);
-            git::check_out(&source.from, commit, &folder("checkouts"))?;
-            (folder("checkouts"), folder("indexes"))
-        }
-        None => (PathBuf::from(&source.from), folder("indexes")),
-    };
-    fs_err::create_dir_all(&index)?;
-    if let Some(older) = older.filter(|_| options.profile == Profile::Full && !index.join("CURRENT").exists()) {
-        progress.stage("restore", None);
-        if let Err(error) = restore(bucket, older, &index) {
-            progress.line(&format!("{}: the older index is not reused: {error}", source.name));
-        }
-    }
-    // In the index, a repository has the last part of the member's name: '/' begins a path there.
-    let repository = source.name.rsplit('/').next().unwrap_or(&source.name);
-    let build_options = BuildOptions {
-        paths: vec![format!("{repository}={}", checkout.display())],
-        output: index.clone(),
-        ..options.build.clone()
-    };
-    let reused = build(&build_options, progress)?.reuse.analyses;
-    let generation = Generation::open(&index)?;
-    let file = options.work.join("packs").join(format!("{}.sxt", escape_branch(&source.name)));
-    fs_err::create_dir_all(file.parent().unwrap_or_else(|| Path::new(".")))?;
-    progress.stage("pack", None);
-    let packed = pack(&generation, &file, options.profile, options.level, None, |_| Ok(None), |_| {})?;
-    let words = file.with_extension("words");
-    let (found, languages) = vocabulary(&generation)?;
-    let described = found.write(&words, vocabulary_file(&plan.id, &source.name))?;
-    // Another machine may have been faster; a pack that may be listed already is not replaced.
-    let reports = read_report(bucket, &plan.id, number)?;
-    if let Some(theirs) = reports.and_then(|report| report.members.into_iter().find(|m| m.name == source.name)) {
-        fs_err::remove_file(&file)?;
-        fs_err::remove_file(&words)?;
-        return Ok((theirs, reused));
-    }
-    progress.stage("upload", None);
-    let name = pack_file(&plan.id, &source.name);
-    bucket.upload(&name, &file, |_| {})?;
-    bucket.upload(&described.path, &words, |_| {})?;
-    fs_err::remove_file(&file)?;
-    fs_err::remove_file(&words)?;
-    let member = Member::new(&source.name, name, packed.bytes, options.profile, generation.manifest());
-    Ok((Member { languages, vocabulary: Some(described), ..member }, reused))
-}
-
-/// Pulls the pack of an earlier collection, so that only what has changed is analysed.
-fn restore(bucket: &Bucket, older: &Member, index: &Path) -> sextant_sync::Result<()> {
-    let options = PullOptions {
-        source: bucket.location_of(&older.pack),
-        branch: None,
-        commit: None,
-        index: index.to_owned(),
-        profile: Profile::Full,
-        key: None,
-        parallel: 8,
-        max_bytes: limit::TOTAL_BYTES,
-    };
-    pull(&options, &Silent).map(drop)
+    Ok(read_report(&job.bucket, &plan.id, number)?.unwrap_or_default())
 }

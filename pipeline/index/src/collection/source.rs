@@ -7,7 +7,8 @@ use anyhow::bail;
 /// A source as it is written: `[NAME=]FROM[#REFERENCE]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Source {
-    /// The member's name in the collection, such as `team/server`; by default the last part of `from`.
+    /// The member's name in the collection, such as `team/server`, or `team/server@1.x` for another state of it; by
+    /// default the last part of `from`.
     pub(crate) name: String,
     /// A folder, or what git accepts as a remote.
     pub(crate) from: String,
@@ -24,7 +25,9 @@ impl Source {
         let is_name = |name: &str| {
             let is_part = |part: &str| !part.is_empty() && part != "." && part != ".." && !part.starts_with('-');
             let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-            name.chars().all(is_plain) && name.split('/').all(is_part)
+            let is_path = |name: &str| name.chars().all(is_plain) && name.split('/').all(is_part);
+            // What follows an '@' is a state of the repository before it.
+            name.split_once('@').map_or_else(|| is_path(name), |(name, state)| is_path(name) && is_path(state))
         };
         let (name, rest) = match text.split_once('=') {
             // The query of a URL may contain a `=`.
@@ -47,7 +50,9 @@ impl Source {
         };
         let name = name.map_or_else(last, str::to_owned);
         if !is_name(&name) {
-            bail!("'{name}' cannot be a member's name; write NAME={from}, with letters, digits and -_./ only");
+            bail!(
+                "'{name}' cannot be a member's name; write NAME={from}, with letters, digits and -_./ only, or NAME@STATE={from}"
+            );
         }
         Ok(Self { name, from: from.to_owned(), reference: reference.map(str::to_owned) })
     }
@@ -85,11 +90,24 @@ mod tests {
         let url = "https://example.org/team/server.git";
         assert_eq!(parsed(url), source("server", url, None));
         assert_eq!(parsed(&format!("team/server={url}#v2")), source("team/server", url, Some("v2")));
+        assert_eq!(parsed(&format!("team/server@1.x={url}#v2")), source("team/server@1.x", url, Some("v2")));
         assert_eq!(parsed("git@example.org:team/ui.git"), source("ui", "git@example.org:team/ui.git", None));
         let here = fs_err::canonicalize(".").unwrap();
         assert_eq!(parsed(".").0, here.file_name().unwrap().to_string_lossy());
-        for bad in ["", "a=", "../x=y", "a//b=y", "x y=z", "https://example.org/x?a=b", "--upload-pack=evil", "a=u#-x"]
-        {
+        for bad in [
+            "",
+            "a=",
+            "../x=y",
+            "a//b=y",
+            "x y=z",
+            "a@=u",
+            "@a=u",
+            "a@b@c=u",
+            "a@../b=u",
+            "https://example.org/x?a=b",
+            "--upload-pack=evil",
+            "a=u#-x",
+        ] {
             assert!(Source::parse(bad).is_err(), "{bad}");
         }
     }

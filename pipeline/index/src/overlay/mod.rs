@@ -119,6 +119,7 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
                 base: Some(options.index.clone()),
                 cache: Some(options.cache.join("facts")),
                 max_cache_bytes: MAX_CACHE_BYTES,
+                stores: Vec::new(),
                 disabled: false,
             },
         },

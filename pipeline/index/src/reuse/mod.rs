@@ -30,7 +30,7 @@ use zstd::stream::read::Decoder;
 use zstd::zstd_safe::{DCtx, ResetDirective};
 
 pub(crate) use self::cache_entry::CacheEntry;
-pub(crate) use self::entry_store::{EntryStore, Key};
+pub(crate) use self::entry_store::{EntryStore, EntryStoreWriter, Key};
 pub(crate) use self::file_keys::{FileKeys, KnownFile, read_file_keys, write_file_keys};
 pub(crate) use self::index_cache::{IndexCache, IndexCacheFiles, IndexCacheWriter};
 pub(crate) use self::shared_cache::SharedCache;
@@ -45,6 +45,8 @@ pub struct ReuseOptions {
     pub cache: Option<PathBuf>,
     /// Size in bytes above which the oldest files of the shared cache are evicted.
     pub max_cache_bytes: u64,
+    /// Stores of analyses from elsewhere.
+    pub stores: Vec<PathBuf>,
     /// Whether to reuse nothing.
     pub disabled: bool,
 }

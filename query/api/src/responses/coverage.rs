@@ -17,6 +17,9 @@ pub struct Coverage {
     pub not_asked: Vec<String>,
     /// Whether those are only less likely to have an answer, by their words. If not, they have what the request names.
     pub not_asked_are_less_likely: bool,
+    /// Other states of repositories of which one may be asked, such as `server@1.x` beside `server`: they are asked if a
+    /// request names them alone.
+    pub other_states: Vec<String>,
     /// Those that could not be asked, or only in an older state.
     pub failed: Vec<FailedIndex>,
     /// How a reader asks others, for notes.
@@ -53,8 +56,20 @@ pub struct FailedIndex {
 }
 
 impl Coverage {
-    /// What a reader of text must know of it.
-    pub(crate) fn notes(&self) -> Vec<String> {
+    /// Adds what another request for the same answer covers.
+    pub fn add(&mut self, other: Self) {
+        let Self { indexes, asked, not_asked, not_asked_are_less_likely, other_states, failed, how } = other;
+        self.indexes += indexes;
+        self.asked.extend(asked);
+        self.not_asked.extend(not_asked);
+        self.not_asked_are_less_likely |= not_asked_are_less_likely;
+        self.other_states.extend(other_states);
+        self.failed.extend(failed);
+        self.how = how;
+    }
+
+    /// What a reader of text must know of it; `found` is whether there is an answer.
+    pub(crate) fn notes(&self, found: bool) -> Vec<String> {
         let names: Vec<&str> = self.not_asked.iter().map(String::as_str).collect();
         let (asked, indexes) = (self.asked.len(), self.indexes);
         let mut notes = Vec::new();
@@ -64,6 +79,14 @@ impl Coverage {
         } else if !names.is_empty() {
             let names = some_names(&names);
             notes.push(format!("not asked: {names}; {}", self.how.as_str()));
+        }
+        if !found && !self.other_states.is_empty() {
+            let names: Vec<&str> = self.other_states.iter().map(String::as_str).collect();
+            notes.push(format!(
+                "not asked, other states of repositories: {}; {}",
+                some_names(&names),
+                self.how.as_str()
+            ));
         }
         notes.extend(self.failed.iter().map(|failed| format!("{} {}", failed.index, failed.reason)));
         notes

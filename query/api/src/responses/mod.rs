@@ -237,7 +237,7 @@ impl Response {
     /// The same response with what it covers, in notes too.
     #[must_use]
     pub fn covering(mut self, coverage: Coverage) -> Self {
-        self.notes.extend(coverage.notes());
+        self.notes.extend(coverage.notes(self.found));
         // The next answer may be from another one.
         self.one_repo &= coverage.indexes < 2;
         self.coverage = Some(coverage);

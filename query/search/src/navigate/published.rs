@@ -1,10 +1,15 @@
 //! From the full name of an external symbol to its definitions in the index that publishes the package.
 
 use sextant_format::ids::SymbolId;
+use sextant_format::kinds::Kind;
 use sextant_format::manifest::{Package, Repository};
 
+use super::definition::{Definition, read_definitions};
 use super::scope::{Names, Scope};
 use crate::{Index, Result};
+
+/// The object of a Kotlin class that has what Java calls static; its members are members of the class in an index.
+const COMPANION: &str = "Companion";
 
 /// What may follow the path of an ECMAScript module.
 const ECMA_ENDINGS: &[&str] =
@@ -143,9 +148,46 @@ impl<'a> Published<'a> {
         Ok(Vec::new())
     }
 
-    /// The definitions of a name whose packages are folders: `okhttp3.Request.Builder`.
+    /// The definitions of a name whose packages are folders: `okhttp3.Request.Builder`. Java and Kotlin name some of each
+    /// other's members otherwise.
     fn find_in_folders(&self, name: &str) -> Result<Vec<SymbolId>> {
         let segments = names(name, ".");
+        let mut found = self.find_below_folders(&segments)?;
+        if found.is_empty() && segments.contains(&COMPANION) {
+            let plain: Vec<&str> = segments.iter().copied().filter(|segment| *segment != COMPANION).collect();
+            found = self.find_below_folders(&plain)?;
+        }
+        if found.is_empty()
+            && let Some((last, owner)) = segments.split_last()
+            && let Some(property) = property_of(last)
+        {
+            let named: Vec<&str> = owner.iter().copied().chain([property.as_str()]).collect();
+            found = self.find_below_folders(&named)?;
+            let catalog = &self.names.index().symbols()?.catalog;
+            found.retain(|&id| catalog.kind(id) == Some(Kind::Property));
+        }
+        self.without_platforms(found)
+    }
+
+    /// Of the definitions of one name for several platforms of Kotlin, those of the common code: the others are `actual`.
+    fn without_platforms(&self, mut found: Vec<SymbolId>) -> Result<Vec<SymbolId>> {
+        if found.len() < 2 {
+            return Ok(found);
+        }
+        found.sort_unstable();
+        let is_actual = |d: &Definition| {
+            let mut words = d.signature.iter().flat_map(|signature| signature.split_whitespace());
+            words.any(|word| word == "actual")
+        };
+        let definitions = read_definitions(self.names.index(), &found)?;
+        if definitions.iter().any(|d| !is_actual(d)) {
+            let actual: Vec<SymbolId> = definitions.iter().filter(|d| is_actual(d)).map(|d| d.symbol_id).collect();
+            found.retain(|id| !actual.contains(id));
+        }
+        Ok(found)
+    }
+
+    fn find_below_folders(&self, segments: &[&str]) -> Result<Vec<SymbolId>> {
         let roots: Vec<(&Repository, &Package)> =
             self.packages().filter(|(_, package)| package.family == "java").collect();
         for at in 1..segments.len() {
@@ -162,6 +204,13 @@ impl<'a> Published<'a> {
         }
         Ok(Vec::new())
     }
+}
+
+/// The name of a property whose accessor in Java has this name: `getPath`, `setPath` for `path`.
+fn property_of(accessor: &str) -> Option<String> {
+    let name = accessor.strip_prefix("get").or_else(|| accessor.strip_prefix("set"))?;
+    let first = name.chars().next().filter(char::is_ascii_uppercase)?;
+    Some(format!("{}{}", first.to_ascii_lowercase(), &name[1..]))
 }
 
 /// The parts of a name behind its package.

@@ -8,12 +8,14 @@ use sextant_format::graph::Graph;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::names::{is_folder_stem, segments};
+use sextant_format::tables::{EdgeRow, ExternalRow};
 use tantivy::Term;
 use tantivy::query::TermQuery;
 use tantivy::schema::IndexRecordOption;
 
 use super::definition::{Definition, read_definitions};
 use super::keys::file_at;
+use super::navigator::Navigator;
 use crate::{Index, Result};
 
 /// Symbols of one name that are looked at.
@@ -136,7 +138,8 @@ impl Scope {
                     if found.is_empty() {
                         found = modules(names, graph, &around, name)?;
                     }
-                    if !found.is_empty() {
+                    // What another package defines is not in this one, though a module around it may use the name.
+                    if !found.is_empty() || imports_external(index, &scopes, name)? {
                         return Ok(found);
                     }
                     // A module that exports all of another one; a type that inherits.
@@ -159,17 +162,32 @@ impl Scope {
     }
 }
 
-/// Those of some definitions that are in one of the scopes, or that one of them imports and thereby exports.
+/// Those of some definitions that are in one of the scopes, or that one of them imports and thereby exports. Where none
+/// is, those that belong to a type by their qualified names: in its file, else in its folder.
 fn members(graph: &Graph, scopes: &[Definition], namesakes: &[Definition]) -> Vec<SymbolId> {
-    let is_member = |d: &&Definition| {
+    let leads_here = |d: &&Definition| {
         let mut edges = graph.in_edges(d.symbol_id);
-        let leads_here = edges.any(|edge| {
+        edges.any(|edge| {
             matches!(edge.kind, EdgeKind::Contains | EdgeKind::Import)
                 && scopes.iter().any(|scope| scope.symbol_id == edge.node)
-        });
-        leads_here || scopes.iter().any(|scope| is_member_of_type(scope, d))
+        })
     };
-    namesakes.iter().filter(is_member).map(|d| d.symbol_id).collect()
+    let is_in_file = |d: &&Definition| scopes.iter().any(|s| s.path == d.path && is_member_of_type(s, d));
+    let is_in_folder = |d: &&Definition| scopes.iter().any(|scope| is_member_of_type(scope, d));
+    let which: [&dyn Fn(&&Definition) -> bool; 3] = [&leads_here, &is_in_file, &is_in_folder];
+    let ids = |is_member: &dyn Fn(&&Definition) -> bool| -> Vec<SymbolId> {
+        namesakes.iter().filter(is_member).map(|d| d.symbol_id).collect()
+    };
+    which.into_iter().map(ids).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// Whether one of the scopes imports an external symbol of this name, and so exports that.
+fn imports_external(index: &Index, scopes: &[SymbolId], name: &str) -> Result<bool> {
+    let used = Navigator::new(index).used_externals(scopes)?;
+    let is_import = |(external, edge): &(ExternalRow, EdgeRow)| {
+        edge.kind == EdgeKind::Import && segments(&external.name).last() == Some(&name)
+    };
+    Ok(used.iter().any(is_import))
 }
 
 /// Whether a definition is a member of a type by its qualified name, in the folder of the type: members need not be
