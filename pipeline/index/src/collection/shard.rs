@@ -88,6 +88,7 @@ pub(crate) fn run_shard(
     let bucket = Bucket::open(&options.location)?;
     let before = read_report(&bucket, &plan.id, number)?.unwrap_or_default();
     let published = Collection::read(&bucket)?.map(|found| found.members).unwrap_or_default();
+    fs_err::create_dir_all(&options.work)?;
     let job = Job { plan, number, bucket, published, options, progress };
     for name in &shard.sources {
         let is_done = match shard.part {
