@@ -225,20 +225,19 @@ impl Request for Map {
         let budget = (self.max_tokens.min(MAX_TOKENS) / indexes.indexes.len().max(1)).max(MODULE_TOKENS * 2);
         indexes.answer_each(|index, dirty_files| {
             let mut modules = (budget / MODULE_TOKENS).clamp(2, MAX_MODULES);
+            let overviews = Overviews::new(index);
+            let mapped = match overviews.mapped(self.path.as_deref(), !self.without_tests) {
+                // Another of several indexes may have the folder.
+                Err(error) if indexes.indexes.len() > 1 && error.is_callers() => {
+                    let body =
+                        Body::Map(MapAnswer::new(overview::Map::default(), None, dirty_files).with_drawing(self.draw));
+                    return Ok(Answer { body, notes: vec![error.to_string()], found: false });
+                }
+                mapped => mapped?,
+            };
             loop {
-                let (important, connections, tests) = (modules / 2 + 3, modules * 2, !self.without_tests);
-                let limits = MapLimits { modules, exports: 4, important, connections, tests };
-                let overviews = Overviews::new(index);
-                let found = match overviews.map(self.path.as_deref(), limits) {
-                    // Another of several indexes may have the folder.
-                    Err(error) if indexes.indexes.len() > 1 && error.is_callers() => {
-                        let body = Body::Map(
-                            MapAnswer::new(overview::Map::default(), None, dirty_files).with_drawing(self.draw),
-                        );
-                        return Ok(Answer { body, notes: vec![error.to_string()], found: false });
-                    }
-                    found => found?,
-                };
+                let (important, connections) = (modules / 2 + 3, modules * 2);
+                let found = mapped.map(&MapLimits { modules, exports: 4, important, connections })?;
                 let mut notes = Vec::new();
                 let related = if !self.communities {
                     None

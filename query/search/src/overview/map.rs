@@ -3,7 +3,9 @@
 //! A module is a folder. Folders are divided, the one with the most symbols first, until there are as many as
 //! requested. The importance of a symbol is the number of files that use it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{FileId, SymbolId};
@@ -13,6 +15,7 @@ use sextant_format::tables::FileRow;
 use super::limits::MIN_EDGE_CONFIDENCE;
 use super::overviews::Overviews;
 use crate::navigate::{Definition, read_definitions};
+use crate::threads::map_ranges_parallel;
 use crate::{Error, Result};
 
 /// The modules of an index.
@@ -80,8 +83,6 @@ pub struct MapLimits {
     pub important: usize,
     /// Connections that are listed.
     pub connections: usize,
-    /// Whether files of tests are counted.
-    pub tests: bool,
 }
 
 /// A folder while folders are divided.
@@ -99,12 +100,26 @@ impl Folder {
     }
 }
 
-impl Overviews<'_> {
-    /// Returns the modules of the index, or only those in the folder `path`.
+/// What maps of any number of modules have in common.
+pub struct Mapped<'a> {
+    overviews: Overviews<'a>,
+    files: Vec<FileRow>,
+    /// The positions of the files of the map.
+    selected: Vec<usize>,
+    /// The folder, without the repository; empty for the root.
+    folder: String,
+    /// The file of every symbol.
+    file_of: Vec<FileId>,
+    /// The number of symbols of each file.
+    symbols_of: Vec<u64>,
+}
+
+impl<'a> Overviews<'a> {
+    /// Prepares maps of the index, or only of the folder `path`; `tests` is whether files of tests are counted.
     ///
     /// # Errors
     /// There are no files in the folder, or the index is damaged.
-    pub fn map(&self, path: Option<&str>, size: MapLimits) -> Result<Map> {
+    pub fn mapped(&self, path: Option<&str>, tests: bool) -> Result<Mapped<'a>> {
         let files = self.index.generation().files()?;
         let folder = path.map(|path| path.trim_start_matches("./").trim_end_matches('/').to_owned());
         let mut folder = folder.filter(|folder| !folder.is_empty() && folder != ".");
@@ -120,7 +135,7 @@ impl Overviews<'_> {
         let is_selected = |file: &FileRow| {
             repo.as_ref().is_none_or(|repo| file.repo == *repo)
                 && folder.as_ref().is_none_or(|folder| is_in_folder(&file.path, folder))
-                && (size.tests || !file.is_test)
+                && (tests || !file.is_test)
         };
         let selected: Vec<usize> = (0..files.len()).filter(|&n| is_selected(&files[n])).collect();
         if selected.is_empty() {
@@ -135,96 +150,196 @@ impl Overviews<'_> {
                 *count += 1;
             }
         }
-        let folders =
-            split_folders(&files, &selected, &symbols_of, folder.as_deref().unwrap_or(""), size.modules.max(1));
-        let mut modules: Vec<Module> = folders.iter().map(|(path, of)| module(path, of, &files)).collect();
+        Ok(Mapped { overviews: *self, files, selected, folder: folder.unwrap_or_default(), file_of, symbols_of })
+    }
+}
+
+impl Mapped<'_> {
+    /// Returns the modules.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn map(&self, size: &MapLimits) -> Result<Map> {
+        let Self { overviews, files, selected, folder, file_of, symbols_of } = self;
+        let folders = split_folders(files, selected, symbols_of, folder, size.modules.max(1));
+        let mut modules: Vec<Module> = folders.iter().map(|(path, of)| module(path, of, files)).collect();
         // Ties are in the order of the names, which is that of the folders.
         let mut order: Vec<usize> = (0..modules.len()).collect();
-        order.sort_by_key(|&n| (std::cmp::Reverse(modules[n].symbols), n));
+        order.sort_by_key(|&n| (Reverse(modules[n].symbols), n));
         let mut module_of: Vec<Option<usize>> = vec![None; files.len()];
         for (at, &n) in order.iter().enumerate() {
             folders[n].1.files.iter().for_each(|&file| module_of[file] = Some(at));
         }
         modules = order.iter().map(|&n| std::mem::take(&mut modules[n])).collect();
-        let uses = self.count_uses(&file_of, &module_of)?;
-        let mut important = uses.exports;
-        important.sort_by_key(|&(id, used_by, _)| (std::cmp::Reverse(used_by), id));
-        let mut wanted: Vec<(SymbolId, u64, usize)> = Vec::new();
-        for n in 0..modules.len() {
-            wanted.extend(important.iter().filter(|(_, _, of)| *of == n).take(size.exports));
-        }
-        let mut ids: Vec<SymbolId> =
-            wanted.iter().chain(important.iter().take(size.important)).map(|(id, ..)| *id).collect();
+        let uses = overviews.count_uses(file_of, &module_of, modules.len(), size)?;
+        let important = uses.important.sorted();
+        let exports: Vec<Vec<Used>> = uses.exports.iter().map(MostUsed::sorted).collect();
+        let mut ids: Vec<SymbolId> = exports.iter().flatten().chain(&important).map(|used| used.symbol_id()).collect();
         ids.sort_unstable();
         ids.dedup();
         let known: BTreeMap<SymbolId, Definition> =
-            ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
-        let export = |&(id, used_by, _): &(SymbolId, u64, usize)| {
-            known.get(&id).map(|definition| Export { definition: definition.clone(), used_by })
+            ids.iter().copied().zip(read_definitions(overviews.index, &ids)?).collect();
+        let export = |used: &Used| {
+            let definition = known.get(&used.symbol_id())?.clone();
+            Some(Export { definition, used_by: used.files })
         };
-        for of in &wanted {
-            modules[of.2].exports.extend(export(of));
+        for (module, exports) in modules.iter_mut().zip(&exports) {
+            module.exports = exports.iter().filter_map(export).collect();
         }
         let mut connections: Vec<Connection> =
             uses.between.into_iter().map(|((from, to), uses)| Connection { from, to, uses }).collect();
-        connections.sort_by_key(|c| (std::cmp::Reverse(c.uses), c.from, c.to));
+        connections.sort_by_key(|c| (Reverse(c.uses), c.from, c.to));
         connections.truncate(size.connections);
-        let important = important.iter().take(size.important).filter_map(export).collect();
+        let important = important.iter().filter_map(export).collect();
         Ok(Map { modules, connections, important })
     }
+}
 
+impl Overviews<'_> {
     /// The file of every symbol.
     pub(super) fn files_of_symbols(&self) -> Result<Vec<FileId>> {
         let rows = self.index.symbol_rows()?;
+        let blocks = rows.blocks();
+        let read = |range: Range<usize>| -> Result<Vec<(SymbolId, FileId)>> {
+            let mut found = Vec::new();
+            for &block in &blocks[range] {
+                rows.scan::<FileId>("file_id", block, |symbol, &file| found.push((symbol, file)))?;
+            }
+            Ok(found)
+        };
         let mut files = vec![FileId::default(); usize::try_from(rows.len()).unwrap_or(0)];
-        for block in rows.blocks() {
-            rows.scan::<FileId>("file_id", block, |symbol, &file| {
+        for found in map_ranges_parallel(blocks.len(), 1, read) {
+            for (symbol, file) in found? {
                 if let Some(of_symbol) = files.get_mut(symbol.index()) {
                     *of_symbol = file;
                 }
-            })?;
+            }
         }
         Ok(files)
     }
 
-    /// Which symbols are used from other files, and how modules use each other.
-    fn count_uses(&self, file_of: &[FileId], module_of: &[Option<usize>]) -> Result<UseCounts> {
+    /// Which symbols are used from other files, and how `modules` modules use each other.
+    fn count_uses(
+        &self,
+        file_of: &[FileId],
+        module_of: &[Option<usize>],
+        modules: usize,
+        size: &MapLimits,
+    ) -> Result<UseCounts> {
         let graph = self.index.graph()?;
         let catalog = &self.index.symbols()?.catalog;
-        let mut exports = Vec::new();
-        let mut between: FxHashMap<(usize, usize), u64> = FxHashMap::default();
-        let mut users: Vec<FileId> = Vec::new();
-        for (id, &file) in (0..).map(SymbolId::new).zip(file_of) {
-            let Some(&Some(own)) = module_of.get(file.index()) else { continue };
-            users.clear();
-            for edge in graph.in_edges(id) {
-                if edge.kind == EdgeKind::Contains || edge.confidence < MIN_EDGE_CONFIDENCE {
-                    continue;
+        let none = || UseCounts {
+            exports: vec![MostUsed::new(size.exports); modules],
+            important: MostUsed::new(size.important),
+            between: FxHashMap::default(),
+        };
+        let count = |range: Range<usize>| {
+            let mut counts = none();
+            let mut users: Vec<FileId> = Vec::new();
+            for (n, &file) in range.clone().zip(&file_of[range]) {
+                let Some(&Some(own)) = module_of.get(file.index()) else { continue };
+                let id = SymbolId::at(n);
+                users.clear();
+                for edge in graph.in_edges(id) {
+                    if edge.kind == EdgeKind::Contains || edge.confidence < MIN_EDGE_CONFIDENCE {
+                        continue;
+                    }
+                    let Some(&from) = file_of.get(edge.node.index()).filter(|&&from| from != file) else { continue };
+                    users.push(from);
+                    if let Some(&Some(other)) = module_of.get(from.index())
+                        && other != own
+                    {
+                        *counts.between.entry((other, own)).or_default() += 1;
+                    }
                 }
-                let Some(&from) = file_of.get(edge.node.index()).filter(|&&from| from != file) else { continue };
-                users.push(from);
-                if let Some(&Some(other)) = module_of.get(from.index())
-                    && other != own
-                {
-                    *between.entry((other, own)).or_default() += 1;
-                }
-            }
-            let is_listed =
-                catalog.kind(id).is_some_and(|kind| !matches!(kind, Kind::File | Kind::Section | Kind::Module));
-            if is_listed && !users.is_empty() {
                 users.sort_unstable();
                 users.dedup();
-                exports.push((id, users.len() as u64, own));
+                let used = Used { files: users.len() as u64, symbol: Reverse(id) };
+                if counts.important.has_room_for(used) || counts.exports[own].has_room_for(used) {
+                    let kind = catalog.kind(id);
+                    if kind.is_some_and(|kind| !matches!(kind, Kind::File | Kind::Section | Kind::Module)) {
+                        counts.important.add(used);
+                        counts.exports[own].add(used);
+                    }
+                }
+            }
+            counts
+        };
+        let counted = map_ranges_parallel(file_of.len(), MIN_COUNTED_SYMBOLS, count);
+        Ok(counted.into_iter().fold(none(), UseCounts::plus))
+    }
+}
+
+/// Symbols of a part that a thread of its own counts, at least.
+const MIN_COUNTED_SYMBOLS: usize = 50_000;
+
+/// How many other files use a symbol; the greatest is used most, and comes first among equals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Used {
+    files: u64,
+    symbol: Reverse<SymbolId>,
+}
+
+impl Used {
+    const fn symbol_id(&self) -> SymbolId {
+        self.symbol.0
+    }
+}
+
+/// The symbols that are used most, up to a limit.
+#[derive(Clone, Debug)]
+struct MostUsed {
+    limit: usize,
+    heap: BinaryHeap<Reverse<Used>>,
+}
+
+impl MostUsed {
+    const fn new(limit: usize) -> Self {
+        Self { limit, heap: BinaryHeap::new() }
+    }
+
+    /// Whether a symbol would be among them. One that no other file uses is not.
+    fn has_room_for(&self, used: Used) -> bool {
+        let is_more = || self.heap.peek().is_none_or(|least| least.0 < used);
+        used.files > 0 && self.limit > 0 && (self.heap.len() < self.limit || is_more())
+    }
+
+    fn add(&mut self, used: Used) {
+        if self.has_room_for(used) {
+            self.heap.push(Reverse(used));
+            if self.heap.len() > self.limit {
+                self.heap.pop();
             }
         }
-        Ok(UseCounts { exports, between })
+    }
+
+    /// The most used first.
+    fn sorted(&self) -> Vec<Used> {
+        let mut all: Vec<Used> = self.heap.iter().map(|used| used.0).collect();
+        all.sort_unstable_by_key(|used| Reverse(*used));
+        all
     }
 }
 
 struct UseCounts {
-    /// Symbols, how many files use them, and their modules.
-    exports: Vec<(SymbolId, u64, usize)>,
+    /// The symbols of each module that other files use.
+    exports: Vec<MostUsed>,
+    /// Those of all modules.
+    important: MostUsed,
     between: FxHashMap<(usize, usize), u64>,
+}
+
+impl UseCounts {
+    /// What two parts of the symbols have together.
+    fn plus(mut self, other: Self) -> Self {
+        for (own, others) in
+            self.exports.iter_mut().chain([&mut self.important]).zip(other.exports.iter().chain([&other.important]))
+        {
+            others.sorted().into_iter().for_each(|used| own.add(used));
+        }
+        other.between.into_iter().for_each(|(pair, uses)| *self.between.entry(pair).or_default() += uses);
+        self
+    }
 }
 
 /// Whether a path is in a folder.
@@ -249,15 +364,15 @@ fn split_folders(
     let mut leaves: BTreeSet<(String, String)> = BTreeSet::new();
     loop {
         let largest = open.iter().filter(|(key, _)| !leaves.contains(*key));
-        let largest = largest.max_by_key(|(key, of)| (of.symbols, std::cmp::Reverse((*key).clone())));
+        let largest = largest.max_by_key(|(key, of)| (of.symbols, Reverse((*key).clone())));
         let Some(key) = largest.map(|(key, _)| key.clone()) else { break };
-        let mut parts: BTreeMap<String, Folder> = BTreeMap::new();
+        let mut parts: BTreeMap<&str, Folder> = BTreeMap::new();
         for &n in &open[&key].files {
             parts.entry(child_folder(&files[n].path, &key.1)).or_default().add(n, symbols_of);
         }
         let within = parts.iter().filter(|(path, _)| **path != key.1);
-        let largest = within.max_by_key(|(path, of)| (of.symbols, std::cmp::Reverse((*path).clone())));
-        let Some(path) = largest.map(|(path, _)| path.clone()) else {
+        let largest = within.max_by_key(|(path, of)| (of.symbols, Reverse(**path)));
+        let Some(path) = largest.map(|(path, _)| *path) else {
             leaves.insert(key);
             continue;
         };
@@ -266,8 +381,8 @@ fn split_folders(
             break;
         }
         open.remove(&key);
-        if let Some(largest) = parts.remove(&path) {
-            open.insert((key.0.clone(), path), largest);
+        if let Some(largest) = parts.remove(path) {
+            open.insert((key.0.clone(), path.to_owned()), largest);
         }
         for &n in parts.values().flat_map(|part| &part.files) {
             open.entry(key.clone()).or_default().add(n, symbols_of);
@@ -277,12 +392,11 @@ fn split_folders(
 }
 
 /// The child of a folder that contains a file; the folder itself if the file is directly in it.
-fn child_folder(path: &str, folder: &str) -> String {
-    let rest = if folder.is_empty() { path } else { path.get(folder.len() + 1..).unwrap_or("") };
-    match rest.split_once('/') {
-        Some((next, _)) if folder.is_empty() => next.to_owned(),
-        Some((next, _)) => format!("{folder}/{next}"),
-        None => folder.to_owned(),
+fn child_folder<'p>(path: &'p str, folder: &str) -> &'p str {
+    let start = if folder.is_empty() { 0 } else { folder.len() + 1 };
+    match path.get(start..).and_then(|rest| rest.find('/')) {
+        Some(next) => &path[..start + next],
+        None => path.get(..folder.len()).unwrap_or(""),
     }
 }
 

@@ -14,5 +14,5 @@ pub use explore::{
     SourcePart,
 };
 pub use limits::TOKEN_BYTES;
-pub use map::{Connection, Export, Map, MapLimits, Module};
+pub use map::{Connection, Export, Map, MapLimits, Mapped, Module};
 pub use overviews::Overviews;
