@@ -10,8 +10,6 @@ use sextant_search::rank::Weights;
 use sextant_sync::collection::repository_of;
 use sextant_sync::collection::vocabulary::{Entry, MAX_TEXT_BYTES, Vocabulary};
 
-use crate::list::Listed;
-
 /// A member, as its vocabulary and its size describe it.
 #[derive(Clone, Copy)]
 pub(crate) struct Described<'a> {
@@ -35,17 +33,6 @@ pub(crate) struct Choice {
 pub(crate) fn is_of_repositories(member: &str, repositories: &[String]) -> bool {
     let name = repository_of(member).rsplit('/').next();
     repositories.is_empty() || repositories.iter().any(|wanted| name == Some(wanted))
-}
-
-/// The members that may be asked: of several states of a repository the first by name, which is the one without an `@` if
-/// there is one. Also the names of the others. Of two states, most of an answer would be the same.
-pub(crate) fn one_state_each<'a>(members: impl Iterator<Item = &'a Listed>) -> (Vec<&'a Listed>, Vec<String>) {
-    let mut sorted: Vec<&Listed> = members.collect();
-    sorted.sort_by(|a, b| a.member.name.cmp(&b.member.name));
-    let mut seen = BTreeSet::new();
-    let (first, others): (Vec<&Listed>, Vec<&Listed>) =
-        sorted.into_iter().partition(|listed| seen.insert(repository_of(&listed.member.name)));
-    (first, others.into_iter().map(|listed| listed.member.name.clone()).collect())
 }
 
 /// Chooses the members that a request asks. Where links may lead further, those that have what it names come first, and none

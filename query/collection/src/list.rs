@@ -1,11 +1,11 @@
 //! The list of a collection with the vocabularies of its members.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sextant_sync::collection::vocabulary::{Vocabulary, VocabularyFile};
-use sextant_sync::collection::{Collection, Member};
+use sextant_sync::collection::{Collection, Member, repository_of};
 use sextant_sync::pull;
 use sextant_sync::remote::Bucket;
 
@@ -118,6 +118,17 @@ impl List {
         }
         Ok(())
     }
+}
+
+/// The members that may be asked: of several states of a repository the first by name, which is the one without an `@` if
+/// there is one. Also the names of the others. Of two states, most of an answer would be the same.
+pub(crate) fn one_state_each<'a>(members: impl Iterator<Item = &'a Listed>) -> (Vec<&'a Listed>, Vec<String>) {
+    let mut sorted: Vec<&Listed> = members.collect();
+    sorted.sort_by(|a, b| a.member.name.cmp(&b.member.name));
+    let mut seen = BTreeSet::new();
+    let (first, others): (Vec<&Listed>, Vec<&Listed>) =
+        sorted.into_iter().partition(|listed| seen.insert(repository_of(&listed.member.name)));
+    (first, others.into_iter().map(|listed| listed.member.name.clone()).collect())
 }
 
 /// Reads a vocabulary from the folder, or else from the location.

@@ -7,8 +7,8 @@ use sextant_api::responses::{Coverage, HowToAsk};
 use sextant_sync::collection::Collection;
 
 use crate::Result;
-use crate::choose::{Choice, Described, choose, is_of_repositories, one_state_each};
-use crate::list::{List, Listed};
+use crate::choose::{Choice, Described, choose, is_of_repositories};
+use crate::list::{List, Listed, one_state_each};
 
 /// The folder of the vocabularies, below that of the members. No member's folder begins with a dot.
 const VOCABULARIES: &str = ".vocabularies";

@@ -11,8 +11,8 @@ use sextant_api::responses::{Coverage, FailedIndex, Response};
 use sextant_api::{IndexSet, NamedIndex};
 use sextant_server::{Access, Answers, Chosen, no_index};
 
-use crate::choose::{Choice, Described, choose, is_of_repositories, one_state_each};
-use crate::list::{List, Listed};
+use crate::choose::{Choice, Described, choose, is_of_repositories};
+use crate::list::{List, Listed, one_state_each};
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::{Error, Result};

@@ -53,6 +53,13 @@ struct Entry {
     asked: u64,
 }
 
+/// An index from which a fetch may take files.
+struct Near {
+    folder: PathBuf,
+    /// What is held by who works on it; none if only the encoder can be taken, which may be gone at any moment.
+    work: Option<Arc<Mutex<()>>>,
+}
+
 struct Silent;
 
 impl Reporter for Silent {
@@ -199,12 +206,11 @@ impl Store {
     }
 
     fn fetch(&self, member: &Member, folder: &Path) -> Result<()> {
-        let (near, work) = self.near(member);
+        let near = self.near(member);
         // Another state is not removed while its files are read. One that somebody works on is left out.
-        let working: Vec<_> = work.iter().map(|work| work.as_ref().map(|work| work.try_lock())).collect();
-        let is_usable = |working: &Option<_>| !matches!(working, Some(Err(_)));
-        let near = near.into_iter().zip(&working).filter(|(_, working)| is_usable(working));
-        let near = near.map(|(folder, _)| folder).collect();
+        let working: Vec<_> = near.iter().map(|near| near.work.as_ref().map(|work| work.try_lock())).collect();
+        let usable = near.iter().zip(&working).filter(|(_, working)| !matches!(working, Some(Err(_))));
+        let near = usable.map(|(near, _)| near.folder.clone()).collect();
         let options = PullOptions {
             source: pull::location_of(&self.settings.location, &member.pack)?,
             branch: None,
@@ -223,9 +229,8 @@ impl Store {
         if pulled.content_id == member.content_id { Ok(()) } else { Err(Error::OtherContent(member.name.clone())) }
     }
 
-    /// The folders of other indexes that are there: other states of the repository, each with what is held by who works on
-    /// it, and one more, which may have the encoder.
-    fn near(&self, member: &Member) -> (Vec<PathBuf>, Vec<Option<Arc<Mutex<()>>>>) {
+    /// Other indexes that are there: those of other states of the repository, and one more, which may have the encoder.
+    fn near(&self, member: &Member) -> Vec<Near> {
         let kept = lock_kept(self);
         let others = kept.members.iter().filter(|(name, entry)| **name != member.name && !entry.content_id.is_empty());
         let is_state_of_same = |(name, _): &(&String, &Entry)| repository_of(name) == repository_of(&member.name);
@@ -234,8 +239,8 @@ impl Store {
         let states: Vec<(String, PathBuf)> =
             states.into_iter().map(|(name, entry)| (name.clone(), entry.folder.clone())).collect();
         drop(kept);
-        let states = states.into_iter().map(|(name, folder)| (folder, Some(self.work_on(&name))));
-        states.chain(other.map(|folder| (folder, None))).unzip()
+        let states = states.into_iter().map(|(name, folder)| Near { folder, work: Some(self.work_on(&name)) });
+        states.chain(other.map(|folder| Near { folder, work: None })).collect()
     }
 
     /// Removes the members that are not listed any more.

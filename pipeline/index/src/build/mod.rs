@@ -1,5 +1,6 @@
 //! Runs a build: all stages in order, from paths to a published generation.
 
+mod files;
 mod inputs;
 mod known;
 mod options;
@@ -11,33 +12,29 @@ mod timer;
 
 use std::collections::BTreeMap;
 
-use anyhow::Context;
 use rustc_hash::FxHashSet;
 use serde_json::json;
 use sextant_format::generation::{Generation, part};
-use sextant_format::kinds::SkipReason;
 use sextant_format::publish::LockedIndex;
 use sextant_format::tables::FileRow;
-use sextant_ordered::ordered_parallel_map;
 use sextant_resolve::scip::ScipIndexes;
 
+use self::files::{WorkerContext, process_files, walk_sources};
 use self::inputs::{BuildInputs, copy_model};
 use self::known::known_files;
 use self::previous::{Start, Starts, is_intact, name_in_base, open_reuse_sources, previous_rows, previous_summaries};
 use self::report::unexpected_skips;
 use self::timer::StageTimer;
 use crate::changes::{Changes, paths_in_checkouts, paths_in_index};
-use crate::embed::{self, Model};
+use crate::embed;
 use crate::history::HistoryTask;
 use crate::interrupt;
 use crate::learn::LearntMacros;
 use crate::model::{Outcome, Source};
-use crate::process::{Worker, WorkerStats};
+use crate::process::WorkerStats;
 use crate::progress::Progress;
-use crate::reuse::{AnalysisCache, KnownFile, ReuseCounts};
+use crate::reuse::ReuseCounts;
 use crate::servers::{answers_below, answers_of_base, ask_servers};
-use crate::summaries::Summaries;
-use crate::walk::{self, Selection, SkippedPath};
 use crate::write::{IndexWriter, PreviousResolution, ReusedState, VectorPlan};
 
 pub(crate) use self::options::BuildOptions;
@@ -264,72 +261,4 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         changes,
         server_answers,
     })
-}
-
-/// What all workers share.
-struct WorkerContext<'a> {
-    model: Option<&'a Model>,
-    scip: &'a ScipIndexes,
-    analysis_cache: &'a AnalysisCache,
-    macros: &'a LearntMacros,
-    summaries: &'a Summaries,
-    options: &'a BuildOptions,
-    worker_stats: &'a WorkerStats,
-}
-
-/// The files to index, in order, and the paths that are skipped.
-///
-/// # Errors
-/// A glob is invalid, or the user interrupted the build.
-fn walk_sources(
-    options: &BuildOptions,
-    repositories: &[walk::Repository],
-) -> anyhow::Result<(Vec<Source>, Vec<SkippedPath>)> {
-    let selection =
-        Selection::new(&options.include, &options.exclude, options.respect_gitignore).context("a glob is invalid")?;
-    let (sources, skipped_paths) = walk::walk(repositories, &selection, options.threads, &interrupt::requested);
-    interrupt::check()?;
-    Ok((without_output(sources, &options.output), skipped_paths))
-}
-
-/// Processes files and passes each to `sink`, in order; `known` has, for each of them, what is known of it if it is
-/// unchanged.
-///
-/// # Errors
-/// The encoder cannot be used, or `sink` fails.
-fn process_files(
-    sources: Vec<Source>,
-    mut known: Vec<Option<KnownFile>>,
-    worker_context: &WorkerContext<'_>,
-    progress: &Progress,
-    mut sink: impl FnMut(Source, Outcome) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let WorkerContext { model, scip, analysis_cache, macros, summaries, options, worker_stats } = *worker_context;
-    let threads = options.threads;
-    progress.stage("index", Some(sources.len() as u64));
-    // Report an unusable encoder before any file is read.
-    let _ = model.map(Model::encoder).transpose()?;
-    known.resize(sources.len(), None);
-    ordered_parallel_map(
-        threads,
-        threads.max(1) * options.memory.files_in_flight(),
-        sources.into_iter().zip(known),
-        interrupt::requested,
-        || -> anyhow::Result<Worker<'_>> {
-            Ok(Worker::new(model.map(Model::encoder).transpose()?, analysis_cache, macros, summaries, worker_stats)?)
-        },
-        |worker, (source, known)| match worker {
-            Ok(worker) => match known.as_ref().and_then(|known| worker.recall(known)) {
-                Some(outcome) => Ok(outcome),
-                None => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),
-            },
-            Err(error) => Err(anyhow::anyhow!("{error}")),
-        },
-        |_, panic| Ok(Outcome::Skipped { reason: SkipReason::Panic, detail: panic }),
-        |(source, _), outcome| {
-            let outcome = outcome?;
-            progress.step();
-            sink(source, outcome)
-        },
-    )
 }

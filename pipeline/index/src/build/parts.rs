@@ -6,10 +6,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sextant_resolve::scip::ScipIndexes;
 
+use super::files::{WorkerContext, process_files, walk_sources};
 use super::options::BuildOptions;
 use super::previous::open_reuse_sources;
 use super::repositories::repositories;
-use super::{WorkerContext, process_files, walk_sources};
 use crate::embed;
 use crate::interrupt;
 use crate::learn::LearntMacros;

@@ -8,9 +8,8 @@ use sextant_sync::collection::{AnalyzedPart, Member, part_file, read_report};
 use sextant_sync::pack::Profile;
 use sextant_sync::remote::Object;
 
-use super::member::options_of;
+use super::job::Job;
 use super::plan::PlannedSource;
-use super::shard::Job;
 use crate::build::{Part, analyze_part};
 
 /// Analyses a part of a source and uploads the analyses.
@@ -28,7 +27,7 @@ pub(super) fn analyze(job: &Job<'_>, source: &PlannedSource, part: Part) -> anyh
     let checkout = job.check_out(source)?;
     let scratch = tempfile::tempdir_in(&job.options.work)?;
     let file = scratch.path().join("facts");
-    let files = analyze_part(&options_of(job, source, &checkout), part, &file, job.progress)?;
+    let files = analyze_part(&job.options_of(source, &checkout), part, &file, job.progress)?;
     let bytes = fs_err::metadata(&file)?.len();
     let path = part_file(&job.plan.id, &source.name, part.number);
     job.progress.stage("upload", None);

@@ -10,10 +10,10 @@ use sextant_sync::registry::escape_branch;
 use sextant_sync::remote::Bucket;
 
 use super::analyses;
+use super::job::Job;
 use super::plan::PlannedSource;
-use super::shard::Job;
 use super::vocabulary::vocabulary;
-use crate::build::{BuildOptions, build};
+use crate::build::build;
 
 struct Silent;
 
@@ -39,7 +39,7 @@ pub(super) fn build_member(job: &Job<'_>, source: &PlannedSource) -> anyhow::Res
         }
     }
     let (parts, stores) = analyses::fetch(job, source)?;
-    let mut build_options = options_of(job, source, &checkout);
+    let mut build_options = job.options_of(source, &checkout);
     build_options.reuse.stores = stores;
     build_options.reuse.base = built_state(job, source);
     let reused = build(&build_options, progress)?.reuse.analyses;
@@ -67,18 +67,6 @@ pub(super) fn build_member(job: &Job<'_>, source: &PlannedSource) -> anyhow::Res
     fs_err::remove_file(&words)?;
     let member = Member::new(&source.name, name, packed.bytes, options.profile, generation.manifest());
     Ok((Member { languages, vocabulary: Some(described), ..member }, reused))
-}
-
-/// How a source is built from its checkout.
-pub(super) fn options_of(job: &Job<'_>, source: &PlannedSource, checkout: &Path) -> BuildOptions {
-    // In the index, a repository has the last part of the member's name: '/' begins a path there.
-    let repository = repository_of(&source.name);
-    let repository = repository.rsplit('/').next().unwrap_or(repository);
-    BuildOptions {
-        paths: vec![format!("{repository}={}", checkout.display())],
-        output: job.folder("indexes", &source.name),
-        ..job.options.build.clone()
-    }
 }
 
 /// The index of another state of the same repository that this shard, or one before on this machine, has built.

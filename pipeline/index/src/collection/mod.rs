@@ -6,6 +6,7 @@
 
 mod analyses;
 mod git;
+mod job;
 mod member;
 mod merge;
 mod plan;
@@ -13,7 +14,8 @@ mod shard;
 mod source;
 mod vocabulary;
 
+pub(crate) use job::ShardOptions;
 pub(crate) use merge::{MergeOptions, merge};
 pub(crate) use plan::Plan;
-pub(crate) use shard::{ShardOptions, run_shard};
+pub(crate) use shard::run_shard;
 pub(crate) use source::Source;

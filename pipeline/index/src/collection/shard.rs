@@ -1,47 +1,16 @@
 //! Runs one shard: builds its sources and uploads their packs, or analyses a part of one. It may run twice, or on two
 //! machines at once: it writes only names that the plan chooses, and what was uploaded before is not made again.
 
-use std::path::PathBuf;
-
 use anyhow::{Context, bail};
 use serde_json::json;
 use sextant_sync::collection::{AnalyzedPart, Collection, Failure, Member, ShardReport, add_to_report, read_report};
-use sextant_sync::pack::Profile;
-use sextant_sync::registry::escape_branch;
 use sextant_sync::remote::Bucket;
 
-use super::git;
-use super::plan::{Plan, PlannedSource};
+use super::job::{Job, ShardOptions};
+use super::plan::Plan;
 use super::{analyses, member};
-use crate::build::BuildOptions;
 use crate::interrupt::Interrupted;
 use crate::progress::Progress;
-
-/// The options of a shard.
-pub(crate) struct ShardOptions {
-    /// The location of the collection.
-    pub(crate) location: String,
-    /// The folder for checkouts and indexes; what an earlier run left there is reused.
-    pub(crate) work: PathBuf,
-    /// The profile of the packs.
-    pub(crate) profile: Profile,
-    /// The level of compression of the packs.
-    pub(crate) level: i32,
-    /// How each source is built; paths and output are set for each.
-    pub(crate) build: BuildOptions,
-}
-
-/// What all sources of a shard share.
-pub(super) struct Job<'a> {
-    pub(super) plan: &'a Plan,
-    /// The number of the shard.
-    pub(super) number: usize,
-    pub(super) bucket: Bucket,
-    /// The members of the collection that is there.
-    pub(super) published: Vec<Member>,
-    pub(super) options: &'a ShardOptions,
-    pub(super) progress: &'a Progress,
-}
 
 /// What became of a source.
 enum Done {
@@ -49,27 +18,6 @@ enum Done {
     Member(Box<Member>, u64),
     /// A part of it is analysed.
     Part(AnalyzedPart),
-}
-
-impl Job<'_> {
-    /// The folder of a kind for a source.
-    pub(super) fn folder(&self, kind: &str, name: &str) -> PathBuf {
-        self.options.work.join(kind).join(escape_branch(name))
-    }
-
-    /// The member of the collection before.
-    pub(super) fn older(&self, source: &PlannedSource) -> Option<&Member> {
-        self.published.iter().find(|member| member.name == source.name)
-    }
-
-    /// Checks a source out and returns the folder.
-    pub(super) fn check_out(&self, source: &PlannedSource) -> anyhow::Result<PathBuf> {
-        let Some(commit) = &source.commit else { return Ok(PathBuf::from(&source.from)) };
-        self.progress.stage("fetch", None);
-        let folder = self.folder("checkouts", &source.name);
-        git::check_out(&source.from, commit, &folder)?;
-        Ok(folder)
-    }
 }
 
 /// Runs shard `number` of a plan and returns its report. A source that fails is in the report, and the others are built.

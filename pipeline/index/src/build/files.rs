@@ -1,0 +1,87 @@
+//! The files of a build: found by a walk, and processed by workers in their order. This module must not know what becomes
+//! of them.
+
+use anyhow::Context;
+use sextant_format::kinds::SkipReason;
+use sextant_ordered::ordered_parallel_map;
+use sextant_resolve::scip::ScipIndexes;
+
+use super::options::BuildOptions;
+use super::repositories::without_output;
+use crate::embed::Model;
+use crate::interrupt;
+use crate::learn::LearntMacros;
+use crate::model::{Outcome, Source};
+use crate::process::{Worker, WorkerStats};
+use crate::progress::Progress;
+use crate::reuse::{AnalysisCache, KnownFile};
+use crate::summaries::Summaries;
+use crate::walk::{self, Selection, SkippedPath};
+
+/// What all workers share.
+pub(super) struct WorkerContext<'a> {
+    pub(super) model: Option<&'a Model>,
+    pub(super) scip: &'a ScipIndexes,
+    pub(super) analysis_cache: &'a AnalysisCache,
+    pub(super) macros: &'a LearntMacros,
+    pub(super) summaries: &'a Summaries,
+    pub(super) options: &'a BuildOptions,
+    pub(super) worker_stats: &'a WorkerStats,
+}
+
+/// The files to index, in order, and the paths that are skipped.
+///
+/// # Errors
+/// A glob is invalid, or the user interrupted the build.
+pub(super) fn walk_sources(
+    options: &BuildOptions,
+    repositories: &[walk::Repository],
+) -> anyhow::Result<(Vec<Source>, Vec<SkippedPath>)> {
+    let selection =
+        Selection::new(&options.include, &options.exclude, options.respect_gitignore).context("a glob is invalid")?;
+    let (sources, skipped_paths) = walk::walk(repositories, &selection, options.threads, &interrupt::requested);
+    interrupt::check()?;
+    Ok((without_output(sources, &options.output), skipped_paths))
+}
+
+/// Processes files and passes each to `sink`, in order; `known` has, for each of them, what is known of it if it is
+/// unchanged.
+///
+/// # Errors
+/// The encoder cannot be used, or `sink` fails.
+pub(super) fn process_files(
+    sources: Vec<Source>,
+    mut known: Vec<Option<KnownFile>>,
+    worker_context: &WorkerContext<'_>,
+    progress: &Progress,
+    mut sink: impl FnMut(Source, Outcome) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let WorkerContext { model, scip, analysis_cache, macros, summaries, options, worker_stats } = *worker_context;
+    let threads = options.threads;
+    progress.stage("index", Some(sources.len() as u64));
+    // Report an unusable encoder before any file is read.
+    let _ = model.map(Model::encoder).transpose()?;
+    known.resize(sources.len(), None);
+    ordered_parallel_map(
+        threads,
+        threads.max(1) * options.memory.files_in_flight(),
+        sources.into_iter().zip(known),
+        interrupt::requested,
+        || -> anyhow::Result<Worker<'_>> {
+            Ok(Worker::new(model.map(Model::encoder).transpose()?, analysis_cache, macros, summaries, worker_stats)?)
+        },
+        |worker, (source, known)| match worker {
+            Ok(worker) => match known.as_ref().and_then(|known| worker.recall(known)) {
+                Some(outcome) => Ok(outcome),
+                None => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),
+            },
+            Err(error) => Err(anyhow::anyhow!("{error}")),
+        },
+        |_, panic| Ok(Outcome::Skipped { reason: SkipReason::Panic, detail: panic }),
+        |(source, _), outcome| {
+            let outcome = outcome?;
+            progress.step();
+            sink(source, outcome)
+        },
+    )
+}
