@@ -57,6 +57,8 @@ struct LanguageConfig {
     #[serde(default)]
     reopened_types: bool,
     #[serde(default)]
+    implicit_interfaces: bool,
+    #[serde(default)]
     declaration_words: Vec<String>,
     #[serde(default)]
     links_definitions: bool,
@@ -308,7 +310,7 @@ fn write_language(
         out,
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
-         modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
+         modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, implicit_interfaces: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
          masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
          value_types: &{:?}, awaited_types: &{:?}, element_types: &{:?}, has_narrowing: {}, has_object_bodies: {}, variables_name_types: {}, imports_from_values: {}, has_companions: {}, has_local_constants: {}, pipe_operators: &{:?}, instance_members: &{:?}, stub_endings: &{:?}, has_doc_types: {}, dotted_names: {}, brackets_are_type_arguments: {}, standard_members: &{standard_members:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
@@ -331,6 +333,7 @@ fn write_language(
         config.open_enums,
         config.open_types,
         config.reopened_types,
+        config.implicit_interfaces,
         config.declaration_words,
         config.links_definitions,
         config.has_preprocessor,

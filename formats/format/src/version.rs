@@ -46,6 +46,7 @@
 //! 20. An alias does not extend the type that it names; what a type contains does not belong to its namesakes; a
 //!     field that only tests define is found where product code has a function of its name; what resolution depends on is
 //!     stored by file, owner, folder and class of a name.
+//! 21. Methods of Go implement those of interfaces of which their type has all methods.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 6;
@@ -54,4 +55,4 @@ pub const FORMAT_VERSION: u32 = 6;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 20;
+pub const FEATURE_VERSION: u32 = 21;

@@ -9,6 +9,8 @@ pub(crate) const IMPORT: f32 = 0.98;
 pub(crate) const GLOB_IMPORT: f32 = 0.95;
 pub(crate) const RECEIVER: f32 = 0.96;
 pub(crate) const PACKAGE: f32 = 0.98;
+/// Estimate: a type has all methods of an interface that it does not name, by their names and numbers of arguments.
+pub(crate) const IMPLICIT: f32 = 0.9;
 pub(crate) const UNIQUE: f32 = 0.7;
 /// Estimate: the only endpoint that fits a request by two or more words of its path.
 pub(crate) const ENDPOINT: f32 = 0.8;

@@ -11,12 +11,17 @@ use sextant_text::tokens::words;
 use crate::classes::Classes;
 use crate::confidence;
 use crate::external::ExternalSymbol;
+use crate::interner::NameId;
+use crate::qualifier::type_name;
 use crate::reads::Key;
 use crate::resolution::retain_preferred;
 use crate::view::Resolver;
 
 /// A test that seems to cover more symbols than this gets no edge.
 const MAX_TEST_TARGETS: usize = 6;
+
+/// A method that more interfaces than this declare is not compared with them.
+const MAX_INTERFACES: usize = 24;
 
 /// An edge to a target.
 #[derive(Clone, Copy)]
@@ -91,7 +96,83 @@ impl<'a> Resolver<'a, '_> {
                 break;
             }
         }
+        if self.language().is_some_and(|language| language.implicit_interfaces) {
+            return self.implemented_methods(id, owner);
+        }
         Vec::new()
+    }
+
+    /// The methods of interfaces that a type has without saying so, because it has methods of all their names, with the same
+    /// parameters and results as far as these are known. An interface of one method says too little: its name alone would decide.
+    fn implemented_methods(&self, id: SymbolId, owner: SymbolId) -> Vec<DerivedEdge> {
+        let symbol = self.symbol(id);
+        self.ask(Key::with_body(self.hash(symbol.name), Classes::FUNCTION, false));
+        let is_declaration = |&other: &SymbolId| {
+            let there = self.symbol(other);
+            let container = there.container.map(|container| self.symbol(container).kind);
+            !there.has_body
+                && container == Some(Kind::Interface)
+                && self.share_linkage_group(there.file, self.file)
+                && self.has_signature_of(id, other)
+        };
+        let declared: Vec<SymbolId> =
+            self.index.named(symbol.name).iter().copied().filter(is_declaration).take(MAX_INTERFACES + 1).collect();
+        if declared.len() > MAX_INTERFACES {
+            return Vec::new();
+        }
+        let mut found: Vec<DerivedEdge> = Vec::new();
+        for target in declared {
+            let Some(interface) = self.symbol(target).container.filter(|&interface| interface != owner) else {
+                continue;
+            };
+            if self.has_methods_of(owner, interface) {
+                let (tier, confidence) = (Tier::Receiver, confidence::IMPLICIT);
+                found.push(DerivedEdge { target, kind: EdgeKind::Override, tier, confidence });
+            }
+        }
+        found
+    }
+
+    /// Whether a type has methods that fit all methods of an interface, of at least two. What an interface or a type gets from outside of the repository is not known, and counts as missing.
+    fn has_methods_of(&self, owner: SymbolId, interface: SymbolId) -> bool {
+        self.cache.reset_steps();
+        let (around, is_incomplete) = self.bases_of(interface, 0);
+        let mut wanted: Vec<SymbolId> = Vec::new();
+        for &declaring in around.iter().chain([&interface]) {
+            wanted.extend(self.members_without_body(declaring));
+        }
+        if is_incomplete || wanted.len() < 2 {
+            return false;
+        }
+        let types = [owner].into_iter().chain(self.bases_of(owner, 0).0).collect::<Vec<SymbolId>>();
+        wanted.into_iter().all(|method| {
+            types.iter().any(|&of| {
+                let members = self.own_members(of, self.symbol(method).name);
+                members.iter().any(|&member| self.has_signature_of(member, method))
+            })
+        })
+    }
+
+    /// Whether a method has as many arguments as a declaration, and no parameter or result whose type has another name, as
+    /// far as both are known.
+    fn has_signature_of(&self, member: SymbolId, declaration: SymbolId) -> bool {
+        let (own, declared) = (self.symbol(member), self.symbol(declaration));
+        if !matches!(own.kind, Kind::Method | Kind::Function) || own.arity != declared.arity {
+            return false;
+        }
+        let is_same = |a: NameId, b: NameId| {
+            let (a, b) = (type_name(self.names().text(a)), type_name(self.names().text(b)));
+            a.is_empty() || b.is_empty() || a == b
+        };
+        let parameters = |id: SymbolId| self.table.parameters.of(id).iter().filter(|parameter| !parameter.is_receiver);
+        let result = |id: SymbolId| {
+            let facts = self.facts_for(id, None).1;
+            facts.iter().find(|fact| fact.is_declared).map(|fact| fact.text)
+        };
+        let is_count_same = parameters(member).count() == parameters(declaration).count();
+        let mut pairs = parameters(member).zip(parameters(declaration));
+        (!is_count_same || pairs.all(|(a, b)| is_same(a.written, b.written)))
+            && result(member).zip(result(declaration)).is_none_or(|(a, b)| is_same(a, b))
     }
 
     /// The declarations of a definition: overload signatures in the same container, and declarations in included headers

@@ -1,5 +1,8 @@
 //! Edges: every reference records how it was resolved, and comments and strings have no references.
 
+use sextant_format::ids::SymbolId;
+use sextant_format::kinds::EdgeKind;
+
 use crate::harness::Dir;
 use crate::tables::Tables;
 
@@ -163,6 +166,87 @@ func helper() int {
         "store/a.go",
         &["4 call helper -> store/b.go helper (package)"],
     );
+}
+
+#[test]
+fn a_go_type_implements_interfaces_that_it_does_not_name() {
+    let dir = Dir::with(
+        "
+//- /store/store.go
+package store
+
+type index interface {
+	Keep(rev int64) bool
+	closer
+}
+
+type closer interface {
+	Close() error
+	Compact(rev int64) bool
+}
+
+type store struct {
+	kv index
+}
+
+func (s *store) Hash() bool {
+	return s.kv.Keep(1)
+}
+//- /store/tree.go
+package store
+
+type base struct{}
+
+func (b *base) Close() error { return nil }
+
+type tree struct {
+	base
+}
+
+func (t *tree) Keep(rev int64) bool { return true }
+
+func (t *tree) Compact(rev int64) bool { return true }
+//- /store/others.go
+package store
+
+type partial struct{}
+
+func (p *partial) Keep(rev int64) bool { return true }
+
+type odd struct{}
+
+func (o *odd) Keep(rev, at int64) bool { return true }
+
+func (o *odd) Compact(rev int64) bool { return true }
+
+func (o *odd) Close() error { return nil }
+",
+    );
+    let overrides = || -> Vec<String> {
+        let tables = Tables::open(&dir.index());
+        let edges = tables.edges.iter().filter(|edge| edge.kind == EdgeKind::Override);
+        let name = |id: SymbolId| tables.symbols[id.index()].qualified_name.clone();
+        let mut found: Vec<String> =
+            edges.map(|edge| format!("{} -> {}", name(edge.source_id), name(edge.target_id.unwrap()))).collect();
+        found.sort();
+        found
+    };
+    dir.build(&["src", "--model", "none"]).code(0);
+    let all = ["odd.Close -> closer.Close", "odd.Compact -> closer.Compact"];
+    let tree = ["tree.Compact -> closer.Compact", "tree.Keep -> index.Keep"];
+    assert_eq!(overrides(), [all.as_slice(), &tree].concat());
+    let callers = dir.cmd(&["callers", "tree.Keep"]).run().code(0);
+    assert!(callers.stdout.contains("store.Hash"), "{}", callers.all());
+    assert!(!dir.cmd(&["callers", "partial.Keep"]).run().stdout.contains("store.Hash"));
+    // A further method of the interface, and its implementation in another file, are noticed by builds that follow.
+    let source = fs_err::read_to_string(dir.path("src/store/store.go")).unwrap();
+    dir.write("src/store/store.go", source.replace("\tcloser\n", "\tcloser\n\tSize() int\n"));
+    dir.build(&["src", "--model", "none"]).code(0);
+    assert_eq!(overrides(), [all.as_slice(), &tree[..1]].concat());
+    dir.write("src/store/size.go", "package store\n\nfunc (t *tree) Size() int { return 0 }\n");
+    dir.build(&["src", "--model", "none"]).code(0);
+    let again = ["tree.Compact -> closer.Compact", "tree.Keep -> index.Keep", "tree.Size -> index.Size"];
+    assert_eq!(overrides(), [all.as_slice(), &again].concat());
 }
 
 #[test]

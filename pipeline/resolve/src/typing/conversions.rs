@@ -209,7 +209,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The functions of a type that it leaves to others to implement.
-    pub(super) fn members_without_body(&self, type_id: SymbolId) -> SymbolIds {
+    pub(crate) fn members_without_body(&self, type_id: SymbolId) -> SymbolIds {
         self.ask(Key::left_to_others(self.hash(self.symbol(type_id).name)));
         let end = self.table.end_of(self.symbol(type_id).file);
         let inside = SymbolId::range(type_id..end).skip(1).take_while(|&id| {

@@ -52,6 +52,8 @@ pub struct Language {
     pub open_types: bool,
     /// Whether several definitions of one type add up: partial and reopened classes.
     pub reopened_types: bool,
+    /// Whether a type implements interfaces that it does not name, by having their methods.
+    pub implicit_interfaces: bool,
     /// Words before a name that make a definition a declaration of what is defined elsewhere: `expect`.
     pub declaration_words: &'static [&'static str],
     /// Whether an included file is a part of the text, and a name that one file declares may be defined in another.
