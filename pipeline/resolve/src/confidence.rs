@@ -9,7 +9,8 @@ pub(crate) const IMPORT: f32 = 0.98;
 pub(crate) const GLOB_IMPORT: f32 = 0.95;
 pub(crate) const RECEIVER: f32 = 0.96;
 pub(crate) const PACKAGE: f32 = 0.98;
-/// Estimate: a type has all methods of an interface that it does not name, by their names and numbers of arguments.
+/// A type has all methods of an interface that it does not name, by names, numbers of arguments and names of types: 57 of 60
+/// pairs in three projects were right (docs/edges.md).
 pub(crate) const IMPLICIT: f32 = 0.9;
 pub(crate) const UNIQUE: f32 = 0.7;
 /// Estimate: the only endpoint that fits a request by two or more words of its path.

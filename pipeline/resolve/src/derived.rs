@@ -103,7 +103,8 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// The methods of interfaces that a type has without saying so, because it has methods of all their names, with the same
-    /// parameters and results as far as these are known. An interface of one method says too little: its name alone would decide.
+    /// parameters and results as far as these are known. An interface of one method says too little: its name alone would
+    /// decide.
     fn implemented_methods(&self, id: SymbolId, owner: SymbolId) -> Vec<DerivedEdge> {
         let symbol = self.symbol(id);
         self.ask(Key::with_body(self.hash(symbol.name), Classes::FUNCTION, false));
@@ -133,7 +134,8 @@ impl<'a> Resolver<'a, '_> {
         found
     }
 
-    /// Whether a type has methods that fit all methods of an interface, of at least two. What an interface or a type gets from outside of the repository is not known, and counts as missing.
+    /// Whether a type has methods that fit all methods of an interface, of at least two. What an interface or a type gets
+    /// from outside of the repository is not known, and counts as missing.
     fn has_methods_of(&self, owner: SymbolId, interface: SymbolId) -> bool {
         self.cache.reset_steps();
         let (around, is_incomplete) = self.bases_of(interface, 0);

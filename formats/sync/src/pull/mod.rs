@@ -144,8 +144,8 @@ pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary
     // An index that another process removes now is as good as none.
     let near: Vec<Generation> = options.near.iter().filter_map(|near| Generation::open(near).ok()).collect();
     let is_state_of_same = |near: &&Generation| {
-        let names = |manifest: &Manifest| manifest.repositories.iter().map(|r| r.name.clone()).collect::<Vec<_>>();
-        names(near.manifest()) == names(&manifest)
+        let theirs = near.manifest().repositories.iter().map(|repository| &repository.name);
+        theirs.eq(manifest.repositories.iter().map(|repository| &repository.name))
     };
     let older = current.as_ref().or_else(|| near.iter().find(is_state_of_same));
     let encoder = LinkedEncoder::of_pack(&index, older.into_iter().chain(&near), &folder)?;

@@ -66,8 +66,10 @@ pub(super) fn fetch(
             none => none.insert(tempfile::tempdir_in(&job.options.work)?),
         };
         let file = folder.path().join(part.part.to_string());
-        object.download(part.bytes, &file)?;
-        stores.push(file);
+        match object.download(part.bytes, &file) {
+            Ok(()) => stores.push(file),
+            Err(error) => progress.line(&format!("{}: part {} is analysed here: {error}", source.name, part.part)),
+        }
     }
     Ok((folder, stores))
 }

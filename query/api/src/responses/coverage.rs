@@ -17,8 +17,8 @@ pub struct Coverage {
     pub not_asked: Vec<String>,
     /// Whether those are only less likely to have an answer, by their words. If not, they have what the request names.
     pub not_asked_are_less_likely: bool,
-    /// Other states of repositories of which one may be asked, such as `server@1.x` beside `server`: they are asked if a
-    /// request names them alone.
+    /// States that are not asked because another state of the same repository may be, such as `server@1.x` beside `server`.
+    /// A request that names one of them alone asks it.
     pub other_states: Vec<String>,
     /// Those that could not be asked, or only in an older state.
     pub failed: Vec<FailedIndex>,
