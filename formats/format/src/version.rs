@@ -47,6 +47,7 @@
 //!     field that only tests define is found where product code has a function of its name; what resolution depends on is
 //!     stored by file, owner, folder and class of a name.
 //! 21. Methods of Go implement those of interfaces of which their type has all methods.
+//! 22. A text with long errors is parsed again with small changes where the parser failed.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 6;
@@ -55,4 +56,4 @@ pub const FORMAT_VERSION: u32 = 6;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 21;
+pub const FEATURE_VERSION: u32 = 22;

@@ -87,7 +87,8 @@ pub(super) fn find_symbols(path: &str, text: &str, definition_patterns: &[(Kind,
     found
 }
 
-fn match_definition<'a>(line: &'a str, definition_patterns: &[(Kind, Regex)]) -> Option<(Kind, &'a str)> {
+/// The kind and name of what a line defines.
+pub(super) fn match_definition<'a>(line: &'a str, definition_patterns: &[(Kind, Regex)]) -> Option<(Kind, &'a str)> {
     if line.len() > MAX_LINE_BYTES {
         return None;
     }

@@ -18,11 +18,13 @@ mod macro_definitions;
 mod mask;
 mod parsed_source;
 mod references;
+mod repair;
 mod scope_recovery;
 mod symbols;
 mod type_facts;
 mod types;
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use sextant_format::kinds::{Kind, ParseStatus};
@@ -34,7 +36,8 @@ use crate::macros::AppliedMacros;
 use sextant_tree_query::FlatTree;
 
 use captures::RawCaptures;
-use parsed_source::ParsedSource;
+use parsed_source::{ParsedSource, merged};
+use repair::Parsed;
 
 pub use crate::language::Mask;
 pub use clean::type_segments;
@@ -91,7 +94,7 @@ impl Extractor {
         let base = macros.text.as_deref().unwrap_or(text);
         let masked = mask::mask(&compiled.masks, false, base);
         let first = masked.as_deref().unwrap_or(base);
-        let Some(mut tree) = self.parse(language, first, &[], None) else {
+        let Some(tree) = self.parse(language, first, &[], None) else {
             let symbols = line_patterns::find_symbols(path, text, &compiled.definition_patterns);
             let status = if symbols.len() > 1 { ParseStatus::Patterns } else { ParseStatus::Timeout };
             let error_ranges = vec![(1, symbols[0].end_line)];
@@ -99,13 +102,15 @@ impl Extractor {
             return Extraction { symbols, references, type_facts, blocks, status, error_ranges };
         };
         self.nodes.load(&tree);
-        if tree.root_node().has_error() {
-            tree = self.reparse_masked(language, lines, base, first, tree);
+        let mut parsed = Parsed { text: Cow::Borrowed(first), tree, left_out: Vec::new() };
+        if parsed.tree.root_node().has_error() {
+            parsed = self.reparse_masked(language, lines, base, parsed);
+            parsed = self.repair(language, lines, parsed);
         }
-        let status = if tree.root_node().has_error() { ParseStatus::Partial } else { ParseStatus::Parsed };
+        let is_whole = !parsed.tree.root_node().has_error() && parsed.left_out.is_empty();
+        let status = if is_whole { ParseStatus::Parsed } else { ParseStatus::Partial };
         let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
-        let error_ranges =
-            if status == ParseStatus::Partial { parsed_source::error_ranges(&source) } else { Vec::new() };
+        let error_ranges = merged(parsed_source::error_ranges(&source), parsed.left_out);
         let mut raw = captures::collect(&source);
         let defined = macros.defined.clone();
         (raw.defined, raw.undefined, raw.hidden_uses) = (macros.defined, macros.undefined, macros.uses);
@@ -183,19 +188,18 @@ impl Extractor {
     }
 
     /// Parses a text with errors again, with the language's `retry` masks applied. `base` is the text before any mask,
-    /// `first` that of the first parse, and `tree` its tree; unchanged parts are reused. Returns the tree with fewer
-    /// error lines, and loads it into `nodes`.
-    fn reparse_masked(
+    /// and `parsed` the first parse; unchanged parts are reused. Returns the parse with fewer error lines, and loads it
+    /// into `nodes`.
+    fn reparse_masked<'t>(
         &mut self,
         language: &'static Language,
         lines: &LineIndex<'_>,
         base: &str,
-        first: &str,
-        tree: Tree,
-    ) -> Tree {
+        parsed: Parsed<'t>,
+    ) -> Parsed<'t> {
         let compiled = language.compiled();
         if !compiled.masks.iter().any(|mask| mask.retry) {
-            return tree;
+            return parsed;
         }
         let errors = |nodes: &FlatTree| {
             parsed_source::error_ranges(&ParsedSource { nodes, text: lines.text(), lines, compiled })
@@ -207,22 +211,22 @@ impl Extractor {
         let is_worth_reparsing =
             error_ranges.iter().any(|(first, last)| last - first >= line_patterns::MIN_ERROR_LINES);
         if !is_worth_reparsing && before * MAX_LINES_PER_ERROR_LINE < lines.count() {
-            return tree;
+            return parsed;
         }
-        let Some(masked) = mask::mask(&compiled.masks, true, base) else { return tree };
+        let Some(masked) = mask::mask(&compiled.masks, true, base) else { return parsed };
         let loose_before = parsed_source::loose_tokens(&self.nodes);
-        let mut edited = tree.clone();
-        for edit in mask::edits(first, &masked, lines) {
+        let mut edited = parsed.tree.clone();
+        for edit in mask::edits(&parsed.text, &masked, lines) {
             edited.edit(&edit);
         }
-        let Some(retried) = self.parse(language, &masked, &[], Some(&edited)) else { return tree };
+        let Some(retried) = self.parse(language, &masked, &[], Some(&edited)) else { return parsed };
         self.nodes.load(&retried);
         // Where the root itself is an error, so is every line: then fewer tokens that belong to nothing are better.
         if (count(&errors(&self.nodes)), parsed_source::loose_tokens(&self.nodes)) < (before, loose_before) {
-            return retried;
+            return Parsed { text: Cow::Owned(masked), tree: retried, left_out: Vec::new() };
         }
-        self.nodes.load(&tree);
-        tree
+        self.nodes.load(&parsed.tree);
+        parsed
     }
 
     /// Parses a text, or only the given ranges of it. `old` is an edited tree of a similar text, parts of which are

@@ -117,6 +117,23 @@ pub(super) fn error_ranges(source: &ParsedSource<'_>) -> Vec<(u32, u32)> {
     found
 }
 
+/// The disjoint runs of two lists of lines, in order.
+pub(super) fn merged(mut ranges: Vec<(u32, u32)>, others: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+    if others.is_empty() {
+        return ranges;
+    }
+    ranges.extend(others);
+    ranges.sort_unstable();
+    let mut found: Vec<(u32, u32)> = Vec::new();
+    for (first, last) in ranges {
+        match found.last_mut().filter(|before| first <= before.1 + 1) {
+            Some(before) => before.1 = before.1.max(last),
+            None => found.push((first, last)),
+        }
+    }
+    found
+}
+
 /// The number of tokens that an error holds directly, because they belong to no node of the grammar.
 pub(super) fn loose_tokens(nodes: &FlatTree) -> usize {
     let is_leaf = |node: u32| nodes.subtree_end(node) == node + 1;
