@@ -53,7 +53,10 @@ impl Resolver<'_, '_> {
                 && (!is_member || self.imports.glob_includes(symbol.file, symbol.owner))
         };
         let there: SymbolIds = candidates.in_files(glob_files).into_iter().filter(is_there).collect();
-        self.unique_definition(&there).or_else(|| self.nearest_definition(&there)).or_else(|| {
+        // A type inside of another needs a path where its namesake needs none.
+        let outer: SymbolIds = there.iter().copied().filter(|&id| self.is_top_level(id)).collect();
+        let unique = |found: &[SymbolId]| self.unique_definition(found).or_else(|| self.nearest_definition(found));
+        unique(&outer).or_else(|| unique(&there)).or_else(|| {
             if self.reexports_imports(self.file) {
                 return self.unique_definition(self.exported_definitions(glob_files, name, kind));
             }

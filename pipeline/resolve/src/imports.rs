@@ -263,6 +263,12 @@ fn imported_files(
     if reference.owner.is_none() || rule == ModuleSystem::Rust && owner.ends_with(".rs") {
         return (modules.find(file, name), rule == ModuleSystem::Rust);
     }
+    if rule == ModuleSystem::Java && name == "*" {
+        let package = modules.find(file, &format!("{owner}.*"));
+        // `import static a.Type.*`
+        let files = if package.is_empty() { modules.find(file, owner) } else { package };
+        return (files, false);
+    }
     if rule == ModuleSystem::Rust
         && let Some(module) = modules.rust_whole_module(file, &format!("{owner}::{name}"))
     {

@@ -79,8 +79,7 @@ impl Resolver<'_, '_> {
         }
         let file = &self.table.files[self.file.index()];
         if file.language.is_some_and(|language| language.folder_is_package)
-            && let here = candidates.in_folder_of(self.file)
-            && let Some(target) = self.unique_definition(here.iter().filter(|&&id| self.is_visible_unqualified(id)))
+            && let Some(target) = self.unique_in_package(&candidates.in_folder_of(self.file))
         {
             return resolved(Tier::Package, confidence::PACKAGE, target);
         }
@@ -108,6 +107,14 @@ impl Resolver<'_, '_> {
             return None;
         }
         resolved(Tier::Unique, confidence::UNIQUE, target)
+    }
+
+    /// The only visible one of the definitions of a package; a type inside of another needs a path where its namesake
+    /// needs none.
+    pub(crate) fn unique_in_package(&self, found: &[SymbolId]) -> Option<SymbolId> {
+        let visible = || found.iter().copied().filter(|&id| self.is_visible_unqualified(id));
+        self.unique_definition(visible().filter(|&id| self.is_top_level(id)))
+            .or_else(|| self.unique_definition(visible()))
     }
 
     /// The function that a called name stands for. The name itself has no symbol: `local map = tables.map`.

@@ -261,6 +261,9 @@ impl<'a, 'm> Resolver<'a, 'm> {
         // Where several define what one declares, the declaration stands for them.
         let is_unique =
             |found: Option<(SymbolId, bool)>| found.filter(|(_, are_siblings)| *are_siblings).map(|found| found.0);
-        is_unique(firsts[1]).or_else(|| is_unique(firsts[0]))
+        // An interface inside of a type declares no namesake of other places.
+        let stands_for =
+            |id: &SymbolId| firsts[1].is_none() || !self.symbol(*id).kind.is_type() || self.is_top_level(*id);
+        is_unique(firsts[1]).or_else(|| is_unique(firsts[0]).filter(stands_for))
     }
 }

@@ -105,6 +105,19 @@ fn show_keeps_to_a_budget_and_names_the_lines_that_it_cuts() {
 }
 
 #[test]
+fn show_prints_no_line_twice() {
+    let dir = Dir::indexed(PROJECT);
+    let args = ["show", "Pool.acquire", "Pool", "src/pool.py", "Pool.acquire", "Queue"];
+    let shown = ask(&dir, &args).code(0).json();
+    let places: Vec<&str> = shown["results"].as_array().unwrap().iter().map(|r| r["path"].as_str().unwrap()).collect();
+    assert_eq!(places, ["src/pool.py", "src/queue.py"], "{shown}");
+    text(&dir, &args).code(0).says(&["Pool.acquire (", ") is in src/pool.py:1-"]);
+    // What is connected is not in the other lines.
+    let with = ask(&dir, &["show", "Pool.acquire", "Pool", "--with", "callers"]).code(0).json();
+    assert_eq!(with["results"].as_array().unwrap().len(), 2, "{with}");
+}
+
+#[test]
 fn a_bare_name_means_the_product_before_tests() {
     let dir = Dir::indexed(
         "

@@ -60,7 +60,7 @@ impl Generation {
 
     fn read_row_maps(&self) -> Result<RowMaps> {
         let path = self.table(DirectoryRow::TABLE);
-        let stored: Vec<StoredFile> = self.directory()?.iter().map(DirectoryRow::stored).collect();
+        let stored = self.stored_files()?;
         let segments = &self.manifest().segments;
         let is_inside = |file: &StoredFile| {
             let within = |range: &Range<u32>, first: u32, count: u32| {
@@ -75,6 +75,34 @@ impl Generation {
         };
         let maps = RowMaps::new(&stored).filter(|_| stored.iter().all(is_inside));
         maps.ok_or_else(|| Error::damaged(&path, "the rows of a file are in no segment, or are those of another file"))
+    }
+
+    /// What the directory says of where rows are stored. The hashes, which are most of it, are not read.
+    fn stored_files(&self) -> Result<Vec<StoredFile>> {
+        let reader = PointReader::<DirectoryRow>::open(&self.table(DirectoryRow::TABLE))?;
+        let mut stored = vec![StoredFile::default(); usize::try_from(reader.len()).unwrap_or_default()];
+        let mut number = |name: &str, set: fn(&mut StoredFile, u32)| -> Result<()> {
+            let mut files = stored.iter_mut();
+            for group in 0..reader.groups() {
+                reader
+                    .scan::<u32>(name, group, |_, &value| files.by_ref().take(1).for_each(|file| set(file, value)))?;
+            }
+            Ok(())
+        };
+        number("file_id", |file, id| file.file = id)?;
+        number("first_chunk", |file, first| file.chunks = first..first)?;
+        number("chunks", |file, count| file.chunks.end = file.chunks.start.saturating_add(count))?;
+        number("first_symbol", |file, first| file.symbols = first..first)?;
+        number("symbols", |file, count| file.symbols.end = file.symbols.start.saturating_add(count))?;
+        number("first_edge", |file, first| file.edges = first..first)?;
+        number("edges", |file, count| file.edges.end = file.edges.start.saturating_add(count))?;
+        let mut files = stored.iter_mut();
+        for group in 0..reader.groups() {
+            reader.scan::<Vec<Range<u32>>>("symbol_ids", group, |_, ids| {
+                files.by_ref().take(1).for_each(|file| file.symbol_ids.clone_from(ids));
+            })?;
+        }
+        Ok(stored)
     }
 
     /// The files, in order.

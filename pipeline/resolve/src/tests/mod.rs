@@ -10,6 +10,7 @@ mod expected_types;
 mod exports;
 mod includes;
 mod lua;
+mod members;
 mod modules;
 mod open_types;
 mod overloads;

@@ -69,7 +69,21 @@ impl Resolver<'_, '_> {
             // `A::$b` is a property, whatever methods the class has.
             retain_preferred(ids, |id| !self.symbol(id).kind.is_callable());
         }
+        if let MemberLookup::Definitions(ids) = &mut found {
+            self.retain_of_form(ids, self.form_of(reference));
+        }
         (found, is_path)
+    }
+
+    /// Of members of one name, those that fit a form of use best: methods that are called, and fields that are not.
+    fn retain_of_form(&self, members: &mut SymbolIds, form: MemberForm) {
+        match form {
+            MemberForm::Any => {}
+            MemberForm::Called => {
+                retain_preferred(members, |id| !matches!(self.symbol(id).kind, Kind::Field | Kind::Property));
+            }
+            MemberForm::Read => retain_preferred(members, |id| !self.symbol(id).kind.is_callable()),
+        }
     }
 
     fn lookup_member_in(&self, values: &[Value], name: NameId, fits: impl Fn(SymbolId) -> bool) -> MemberLookup {
@@ -359,8 +373,10 @@ impl Resolver<'_, '_> {
             MemberLookup::Definitions(ids) => {
                 // A path, `Type::name`, may refer to either.
                 let form = if matches!(value, Value::Instance(_)) { form } else { MemberForm::Any };
-                let fitting = ids.into_iter().filter(|&id| self.fits_form(form, self.symbol(id).kind));
-                fitting.flat_map(|id| self.value_of(id, depth)).collect()
+                let mut fitting: SymbolIds =
+                    ids.into_iter().filter(|&id| self.fits_form(form, self.symbol(id).kind)).collect();
+                self.retain_of_form(&mut fitting, form);
+                fitting.into_iter().flat_map(|id| self.value_of(id, depth)).collect()
             }
             MemberLookup::External => match value {
                 Value::Outside(outer) => smallvec![self.outside_member(outer, text)],

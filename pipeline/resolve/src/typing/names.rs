@@ -116,7 +116,7 @@ impl Resolver<'_, '_> {
         let unique_of =
             |found: SymbolIds| self.unique_definition(found.into_iter().filter(|&id| self.is_visible_unqualified(id)));
         if language.is_some_and(|language| language.folder_is_package)
-            && let Some(id) = unique_of(compatible.in_folder_of(self.file))
+            && let Some(id) = self.unique_in_package(&compatible.in_folder_of(self.file))
         {
             return self.value_of(id, depth);
         }

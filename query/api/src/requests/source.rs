@@ -178,6 +178,9 @@ impl Request for Show {
                 }
             }
             let found = !answer.results.is_empty() || !answer.ambiguous.is_empty();
+            if self.with.is_empty() {
+                notes.extend(without_repeated(&mut answer.results));
+            }
             answer.cut = cut(&mut answer.results, self.max_tokens.saturating_mul(TOKEN_BYTES));
             if self.spans {
                 for excerpt in &mut answer.results {
@@ -191,6 +194,37 @@ impl Request for Show {
             Ok(Answer { body: Body::Show(answer), notes, found })
         })
     }
+}
+
+/// Leaves out excerpts whose lines another one has, and returns a note for each of them that has a name.
+fn without_repeated(excerpts: &mut Vec<Excerpt>) -> Vec<String> {
+    let is_in = |inner: &Location, outer: &Location| {
+        (&inner.repo, &inner.path) == (&outer.repo, &outer.path)
+            && outer.start_line <= inner.start_line
+            && inner.end_line <= outer.end_line
+    };
+    let all: Vec<Location> = excerpts.iter().map(|excerpt| excerpt.location.clone()).collect();
+    let around = |at: usize| {
+        let has_lines = |other: &usize| {
+            *other != at && is_in(&all[at], &all[*other]) && (*other < at || !is_in(&all[*other], &all[at]))
+        };
+        (0..all.len()).find(has_lines)
+    };
+    let (mut at, mut notes) = (0, Vec::new());
+    excerpts.retain(|excerpt| {
+        let outer = around(at).map(|outer| &all[outer]);
+        at += 1;
+        if let (Some(outer), Some(symbol)) = (outer, &excerpt.symbol) {
+            let Location { start_line, end_line, .. } = &excerpt.location;
+            let name = &symbol.qualified_name;
+            notes.push(format!(
+                "{name} ({start_line}-{end_line}) is in {}:{}-{}",
+                outer.path, outer.start_line, outer.end_line
+            ));
+        }
+        outer.is_none()
+    });
+    notes
 }
 
 /// The classes of highlighting of an excerpt, from the text of its file: a line alone may be inside of a comment.

@@ -84,17 +84,16 @@ impl Navigator<'_> {
     /// The index is damaged.
     pub fn references(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<References>> {
         let targets: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
-        let rows = self.use_rows(&targets, filter)?;
-        let mut by_target: BTreeMap<SymbolId, Vec<EdgeRow>> = BTreeMap::new();
-        for row in rows {
-            if let Some(target) = row.target_id {
-                by_target.entry(target).or_default().push(row);
+        let mut by_target: BTreeMap<SymbolId, Vec<Use>> = BTreeMap::new();
+        for found in self.uses(self.rows_of_uses(&targets, filter)?, filter)? {
+            if let Some(target) = found.target_id {
+                by_target.entry(target).or_default().push(found);
             }
         }
         let mut found = Vec::with_capacity(definitions.len());
         for definition in definitions {
-            let rows = by_target.remove(&definition.symbol_id).unwrap_or_default();
-            let (total, uses) = self.best_uses(rows, filter)?;
+            let own = by_target.remove(&definition.symbol_id).unwrap_or_default();
+            let (total, uses) = self.best_uses(own, filter)?;
             found.push(References { definition: definition.clone(), total, uses });
         }
         Ok(found)
@@ -111,11 +110,14 @@ impl Navigator<'_> {
     ) -> Result<Vec<ExternalReferences>> {
         let ids: Vec<Option<u32>> = externals.iter().map(|row| Some(row.external_id)).collect();
         let edges = self.index.edge_rows()?;
-        let mut rows = edges.rows(&edges.find::<Option<u32>>("external_id", |id| ids.contains(id))?)?;
-        rows.retain(|row| filter.accepts(row.kind) && row.confidence >= filter.min_confidence);
+        let rows = edges.find::<Option<u32>>("external_id", |id| ids.contains(id))?;
+        let external_ids: Vec<Option<u32>> = edges.column("external_id", &rows)?;
+        let external_of: BTreeMap<u32, Option<u32>> = rows.iter().copied().zip(external_ids).collect();
+        let uses = self.uses(rows, filter)?;
         let mut found = Vec::with_capacity(externals.len());
         for external in externals {
-            let own = rows.iter().filter(|row| row.external_id == Some(external.external_id)).cloned().collect();
+            let is_own = |of: &&Use| external_of.get(&of.row) == Some(&Some(external.external_id));
+            let own = uses.iter().filter(is_own).copied().collect();
             let (total, uses) = self.best_uses(own, filter)?;
             found.push(ExternalReferences { external: external.clone(), total, uses });
         }
@@ -128,14 +130,16 @@ impl Navigator<'_> {
     }
 
     /// The number of uses, and those of the highest confidence with their lines, in the order of the index.
-    fn best_uses(&self, mut rows: Vec<EdgeRow>, filter: &UseFilter) -> Result<(usize, Vec<Reference>)> {
+    fn best_uses(&self, mut uses: Vec<Use>, filter: &UseFilter) -> Result<(usize, Vec<Reference>)> {
         // An import may have rows for a name and for its parts; one location is one use.
-        rows.sort_by_key(|row| (use_site(row), row.kind));
-        rows.dedup_by_key(|row| (use_site(row), row.kind));
-        self.keep_paths(&mut rows, &filter.paths)?;
-        let total = rows.len();
-        rows.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(use_site(a).cmp(&use_site(b))));
-        rows.truncate(filter.limit);
+        uses.sort_by_key(|of| (of.site, of.kind));
+        uses.dedup_by_key(|of| (of.site, of.kind));
+        self.keep_paths(&mut uses, &filter.paths)?;
+        let total = uses.len();
+        uses.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(a.site.cmp(&b.site)));
+        uses.truncate(filter.limit);
+        let chosen: Vec<u32> = uses.iter().map(|of| of.row).collect();
+        let mut rows = self.index.edge_rows()?.rows(&chosen)?;
         rows.sort_by_key(use_site);
         let around = |line: u32| line.saturating_sub(filter.context).max(1)..=line.saturating_add(filter.context);
         // What stands around an import says nothing about the use.
@@ -167,23 +171,51 @@ impl Navigator<'_> {
     }
 
     /// Keeps the rows in files with certain paths.
-    fn keep_paths(&self, rows: &mut Vec<EdgeRow>, paths: &PathGlobs) -> Result<()> {
+    fn keep_paths(&self, uses: &mut Vec<Use>, paths: &PathGlobs) -> Result<()> {
         if paths.is_empty() {
             return Ok(());
         }
-        let mut files: Vec<FileId> = rows.iter().map(|row| row.file_id).collect();
+        let mut files: Vec<FileId> = uses.iter().map(|of| of.site.0).collect();
         files.sort_unstable();
         files.dedup();
         let names: Vec<String> = self.index.file_rows()?.column("path", &files)?;
         let is_allowed = files.iter().zip(&names).filter(|(_, path)| paths.allows(path));
         let allowed: FxHashSet<FileId> = is_allowed.map(|(file, _)| *file).collect();
-        rows.retain(|row| allowed.contains(&row.file_id));
+        uses.retain(|of| allowed.contains(&of.site.0));
         Ok(())
     }
 
-    /// Returns the rows of the edges to symbols. The graph lists the symbols that use them, so only the rows of
-    /// their files are read.
+    /// Returns the rows of the edges to symbols.
     pub(super) fn use_rows(&self, targets: &[SymbolId], filter: &UseFilter) -> Result<Vec<EdgeRow>> {
+        let mut rows = self.index.edge_rows()?.rows(&self.rows_of_uses(targets, filter)?)?;
+        rows.retain(|row| filter.accepts(row.kind) && row.confidence >= filter.min_confidence);
+        Ok(rows)
+    }
+
+    /// Returns what uses are compared by, of those that the filter accepts; of thousands of uses few are listed.
+    fn uses(&self, rows: Vec<u32>, filter: &UseFilter) -> Result<Vec<Use>> {
+        let edges = self.index.edge_rows()?;
+        let kinds: Vec<EdgeKind> = edges.column("kind", &rows)?;
+        let confidences: Vec<f32> = edges.column("confidence", &rows)?;
+        let files: Vec<FileId> = edges.column("file_id", &rows)?;
+        let lines: Vec<u32> = edges.column("line", &rows)?;
+        let columns: Vec<u32> = edges.column("column", &rows)?;
+        let targets: Vec<Option<SymbolId>> = edges.column("target_id", &rows)?;
+        let mut uses = Vec::with_capacity(rows.len());
+        let sites = files.into_iter().zip(lines).zip(columns).map(|((file, line), column)| (file, line, column));
+        for ((((row, kind), confidence), site), target_id) in
+            rows.into_iter().zip(kinds).zip(confidences).zip(sites).zip(targets)
+        {
+            if filter.accepts(kind) && confidence >= filter.min_confidence {
+                uses.push(Use { row, site, kind, confidence, target_id });
+            }
+        }
+        Ok(uses)
+    }
+
+    /// Returns the numbers of the edges to symbols, ascending. The graph lists the symbols that use them, so only the rows of
+    /// their files are read.
+    fn rows_of_uses(&self, targets: &[SymbolId], filter: &UseFilter) -> Result<Vec<u32>> {
         let graph = self.index.graph()?;
         let targets: FxHashSet<SymbolId> = targets.iter().copied().collect();
         let mut sources: Vec<SymbolId> = targets
@@ -201,12 +233,20 @@ impl Navigator<'_> {
         let candidate_rows = edges.rows_of_files(&files)?;
         let found: Vec<Option<SymbolId>> = edges.column("target_id", &candidate_rows)?;
         let is_target = |target: &Option<SymbolId>| target.is_some_and(|target| targets.contains(&target));
-        let wanted: Vec<u32> =
-            candidate_rows.into_iter().zip(found).filter(|(_, target)| is_target(target)).map(|(row, _)| row).collect();
-        let mut rows = edges.rows(&wanted)?;
-        rows.retain(|row| filter.accepts(row.kind) && row.confidence >= filter.min_confidence);
-        Ok(rows)
+        Ok(candidate_rows.into_iter().zip(found).filter(|(_, target)| is_target(target)).map(|(row, _)| row).collect())
     }
+}
+
+/// What a use is compared by.
+#[derive(Clone, Copy)]
+struct Use {
+    /// The number of the edge.
+    row: u32,
+    /// File, line and column.
+    site: (FileId, u32, u32),
+    kind: EdgeKind,
+    confidence: f32,
+    target_id: Option<SymbolId>,
 }
 
 const fn use_site(row: &EdgeRow) -> (FileId, u32, u32) {

@@ -132,6 +132,7 @@ pub fn analyze_query(text: &str, weights: &QueryWeights) -> AnalyzedQuery {
     let wants_tests = words.iter().zip(&word_weights).any(|(word, weight)| {
         *weight >= weights.min_topic_weight
             && matches!(word.as_str(), "test" | "tests" | "testing" | "spec" | "specs" | "fixture" | "fixtures")
+            && !is_condition(&text[..text.floor_char_boundary(MAX_QUERY_CHARS)], word)
     });
     // Parts of more weight are looked up first.
     let mut by_weight: Vec<&Part> = parts.iter().collect();
@@ -178,6 +179,18 @@ pub fn analyze_query(text: &str, weights: &QueryWeights) -> AnalyzedQuery {
         embedding_text,
         wants_tests,
     }
+}
+
+/// Whether a word stands only before a condition: code that tests whether something holds is no test.
+fn is_condition(text: &str, word: &str) -> bool {
+    let words: Vec<String> =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_lowercase).collect();
+    let is_before_condition = |at: usize| {
+        let after = words[at + 1..].iter().find(|after| *after != "for");
+        after.is_some_and(|after| matches!(after.as_str(), "whether" | "if"))
+    };
+    let mut found = (0..words.len()).filter(|&at| words[at] == word).peekable();
+    found.peek().is_some() && found.all(is_before_condition)
 }
 
 /// Words in the order of their first appearance with the largest weight that each had.
@@ -421,6 +434,20 @@ mod tests {
         assert_eq!(analyze_query("where is the retry handled").words, ["retry", "handled"]);
         assert_eq!(analyze_query("what is it").words, ["what", "is", "it"]);
         assert!(analyze_query("?!").words.is_empty());
+    }
+
+    #[test]
+    fn code_that_tests_a_condition_is_no_test() {
+        for (text, expected) in [
+            ("where are tests of the parser", true),
+            ("how is the test client set up", true),
+            ("test whether two URLs have the same origin", false),
+            ("if I loosened the test for whether two hosts match, which code is affected", false),
+            ("if I loosened the test for whether two hosts match, which tests notice", true),
+            ("where does it test if the pool is full", false),
+        ] {
+            assert_eq!(analyze_query(text).wants_tests, expected, "{text}");
+        }
     }
 
     #[test]

@@ -88,7 +88,9 @@ impl<'a> Expansion<'a> {
             if below.is_empty() || below.len() > MAX_IMPLEMENTATIONS || !self.is_small(&found.order[at].info, symbol)? {
                 continue;
             }
-            for (_, info) in self.functions(below)? {
+            let implementations = self.functions(below)?;
+            found.order[at].is_implemented = !implementations.is_empty();
+            for (_, info) in implementations {
                 found.raise(info, score * IMPLEMENTATION_SHARE);
             }
         }

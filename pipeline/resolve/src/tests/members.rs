@@ -1,0 +1,121 @@
+//! Members of one name: a property and a method of one type, functions by reference, extensions.
+
+use super::{assert_has, assert_lacks, edges};
+
+#[test]
+fn a_property_is_read_and_its_namesake_is_called() {
+    let edges = edges(
+        "//- app/Url.kt
+package app
+class Url(val host: String) {
+  fun resolve(link: String): Url? = null
+}
+//- app/Request.kt
+package app
+class Request(@get:JvmName(\"url\") val url: Url) {
+  fun url(): Url = url
+  fun newBuilder(): Builder = Builder()
+  class Builder { fun removeHeader(name: String) {} }
+}
+//- app/Response.kt
+package app
+class Response(val request: Request, val onClose: () -> Unit) {
+  fun request(): Request = request
+  class Other { fun removeHeader(name: String) {} }
+}
+//- app/internal/Util.kt
+package app.internal
+import app.Url
+internal fun Url.canReuse(other: Url): Boolean = host == other.host
+//- app/Retry.kt
+package app
+import app.internal.canReuse
+class Retry {
+  fun retry(response: Response, link: String) {
+    val url = response.request.url.resolve(link) ?: return
+    val builder = response.request.newBuilder()
+    if (!response.request.url.canReuse(url)) {
+      builder.removeHeader(\"Authorization\")
+    }
+    response.onClose()
+  }
+  fun old(response: Response) = response.request()
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app/Retry.kt:Retry.retry -reference-> app/Response.kt:Response.request (receiver)",
+            "app/Retry.kt:Retry.retry -call-> app/Url.kt:Url.resolve (receiver)",
+            "app/Retry.kt:Retry.retry -call-> app/Request.kt:Request.newBuilder (receiver)",
+            "app/Retry.kt:Retry.retry -call-> app/internal/Util.kt:Url.canReuse (receiver)",
+            "app/Retry.kt:Retry.retry -call-> app/Request.kt:Request.Builder.removeHeader (receiver)",
+            "app/Retry.kt:Retry.retry -call-> app/Response.kt:Response.onClose (receiver)",
+            "app/Retry.kt:Retry.old -call-> app/Response.kt:Response.request (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["app/Retry.kt:Retry.retry -call-> app/Response.kt:Response.request"]);
+}
+
+#[test]
+fn methods_by_reference_are_no_fields() {
+    let edges = edges(
+        "//- a/Store.java
+package a;
+import java.util.List;
+public class Store {
+  private int size;
+  int size() { return size; }
+  boolean accepts(String name) { return true; }
+  void all(List<String> names, Store other) {
+    names.stream().filter(this::accepts).map(other::find);
+  }
+  String find(String name) { return name; }
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "a/Store.java:Store.all -reference-> a/Store.java:Store.accepts (scope)",
+            "a/Store.java:Store.all -reference-> a/Store.java:Store.find (scope)",
+        ],
+    );
+}
+
+#[test]
+fn a_type_of_the_package_comes_before_types_inside_of_others() {
+    let kotlin = |import: &str, package: &str| {
+        format!(
+            "//- src/main/kotlin/org/app/Request.kt
+package org.app
+class Request(val url: String) {{ fun send() {{}} }}
+//- src/main/kotlin/org/app/Dns.kt
+package org.app
+class Dns {{ class Request(val host: String) {{ fun send() {{}} }} }}
+//- src/main/kotlin/org/app/Fake.kt
+package org.app
+class Fake {{ sealed interface Request {{ fun send() }} }}
+//- src/main/kotlin/org/{package}/Call.kt
+package org.{package}
+{import}
+class Call(val request: Request) {{
+  fun start(other: Dns.Request) {{
+    request.send()
+    other.send()
+  }}
+}}
+"
+        )
+    };
+    for (import, package) in [("", "app"), ("import org.app.*", "other")] {
+        let edges = edges(&kotlin(import, package));
+        let call = |target: &str| {
+            format!(
+                "src/main/kotlin/org/{package}/Call.kt:Call.start -call-> src/main/kotlin/org/app/{target} (receiver)"
+            )
+        };
+        assert_has(&edges, &[&call("Request.kt:Request.send"), &call("Dns.kt:Dns.Request.send")]);
+    }
+}
