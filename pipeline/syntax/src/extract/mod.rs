@@ -16,6 +16,7 @@ mod locals;
 mod macro_code;
 mod macro_definitions;
 mod mask;
+mod parse;
 mod parsed_source;
 mod references;
 mod repair;
@@ -25,10 +26,9 @@ mod type_facts;
 mod types;
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 
 use sextant_format::kinds::{Kind, ParseStatus};
-use tree_sitter::{ParseOptions, Parser, Range, Tree};
+use tree_sitter::{Parser, Range};
 
 use crate::chunk::LineIndex;
 use crate::language::Language;
@@ -36,8 +36,8 @@ use crate::macros::AppliedMacros;
 use sextant_tree_query::FlatTree;
 
 use captures::RawCaptures;
+use parse::{Parsed, parse};
 use parsed_source::{ParsedSource, merged};
-use repair::Parsed;
 
 pub use crate::language::Mask;
 pub use clean::type_segments;
@@ -48,13 +48,6 @@ pub use types::{
     BUILT_IN, Elements, NULL, Parameter, RECEIVER_MARK, UNKNOWN_ELEMENT, access_path, access_path_with, arity_range,
     parameters, split_alternatives, split_elements, split_function, split_tuple, type_alternatives, type_parameters,
 };
-
-/// A parse may take this many steps, plus [`PARSE_STEPS_PER_BYTE`] for each byte, and is then cancelled. Steps are
-/// counted, not timed, so that the result does not depend on the machine. A step is a call of the parser's progress
-/// callback, once per hundred of its operations; ordinary code needs about one step per hundred bytes.
-const BASE_PARSE_STEPS: usize = 2_000;
-/// Additional steps that a parse may take for each byte.
-const PARSE_STEPS_PER_BYTE: usize = 2;
 
 /// A text with short errors only is parsed again if at least one in this many lines is in an error.
 const MAX_LINES_PER_ERROR_LINE: u32 = 50;
@@ -94,7 +87,7 @@ impl Extractor {
         let base = macros.text.as_deref().unwrap_or(text);
         let masked = mask::mask(&compiled.masks, false, base);
         let first = masked.as_deref().unwrap_or(base);
-        let Some(tree) = self.parse(language, first, &[], None) else {
+        let Some(tree) = parse(&mut self.parser, language, first, &[], None) else {
             let symbols = line_patterns::find_symbols(path, text, &compiled.definition_patterns);
             let status = if symbols.len() > 1 { ParseStatus::Patterns } else { ParseStatus::Timeout };
             let error_ranges = vec![(1, symbols[0].end_line)];
@@ -105,7 +98,7 @@ impl Extractor {
         let mut parsed = Parsed { text: Cow::Borrowed(first), tree, left_out: Vec::new() };
         if parsed.tree.root_node().has_error() {
             parsed = self.reparse_masked(language, lines, base, parsed);
-            parsed = self.repair(language, lines, parsed);
+            parsed = repair::repair(&mut self.parser, &mut self.nodes, language, lines, parsed);
         }
         let is_whole = !parsed.tree.root_node().has_error() && parsed.left_out.is_empty();
         let status = if is_whole { ParseStatus::Parsed } else { ParseStatus::Partial };
@@ -133,7 +126,7 @@ impl Extractor {
         let has_embedded = !embedded.is_empty();
         for (ranges, inner_language) in embedded {
             // Embedding is followed one level: a script in a page in a document remains text.
-            if let Some(tree) = self.parse(inner_language, text, &ranges, None) {
+            if let Some(tree) = parse(&mut self.parser, inner_language, text, &ranges, None) {
                 self.nodes.load(&tree);
                 let source = ParsedSource { nodes: &self.nodes, text, lines, compiled: inner_language.compiled() };
                 let raw = captures::collect(&source);
@@ -168,7 +161,9 @@ impl Extractor {
             let before = raw.definitions.len();
             // One by one: the parser's errors do not spread, and it needs not look for its place among many ranges.
             for (changed, range) in &parts {
-                let Some(tree) = self.parse(language, changed, std::slice::from_ref(range), None) else { continue };
+                let Some(tree) = parse(&mut self.parser, language, changed, std::slice::from_ref(range), None) else {
+                    continue;
+                };
                 let root = self.nodes.append(&tree);
                 let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
                 let errors = parsed_source::error_subtrees(&source, root);
@@ -219,7 +214,7 @@ impl Extractor {
         for edit in mask::edits(&parsed.text, &masked, lines) {
             edited.edit(&edit);
         }
-        let Some(retried) = self.parse(language, &masked, &[], Some(&edited)) else { return parsed };
+        let Some(retried) = parse(&mut self.parser, language, &masked, &[], Some(&edited)) else { return parsed };
         self.nodes.load(&retried);
         // Where the root itself is an error, so is every line: then fewer tokens that belong to nothing are better.
         if (count(&errors(&self.nodes)), parsed_source::loose_tokens(&self.nodes)) < (before, loose_before) {
@@ -227,31 +222,6 @@ impl Extractor {
         }
         self.nodes.load(&parsed.tree);
         parsed
-    }
-
-    /// Parses a text, or only the given ranges of it. `old` is an edited tree of a similar text, parts of which are
-    /// reused. Returns `None` if the parse exceeds its step limit.
-    fn parse(&mut self, language: &Language, text: &str, ranges: &[Range], old: Option<&Tree>) -> Option<Tree> {
-        let grammar = (language.grammar)();
-        // The grammars are pinned and a test loads each of them, so their versions are supported.
-        self.parser.set_language(&grammar).ok()?;
-        self.parser.set_included_ranges(ranges).ok()?;
-        let bytes = text.as_bytes();
-        let size = if ranges.is_empty() { bytes.len() } else { ranges.iter().map(|r| r.end_byte - r.start_byte).sum() };
-        let mut steps = BASE_PARSE_STEPS + PARSE_STEPS_PER_BYTE * size;
-        let mut progress = |_: &tree_sitter::ParseState| {
-            steps = steps.saturating_sub(1);
-            if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let tree = self.parser.parse_with_options(
-            &mut |at, _| bytes.get(at..).unwrap_or_default(),
-            old,
-            Some(ParseOptions::new().progress_callback(&mut progress)),
-        );
-        if tree.is_none() {
-            self.parser.reset();
-        }
-        tree
     }
 }
 

@@ -12,11 +12,12 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 use sextant_tree_query::FlatTree;
-use tree_sitter::Tree;
+use tree_sitter::{Parser, Tree};
 
-use super::{Extractor, captures, line_patterns, mask, parsed_source};
+use super::parse::{Parsed, parse};
+use super::parsed_source::{self, ParsedSource};
+use super::{captures, line_patterns, mask};
 use crate::chunk::LineIndex;
-use crate::extract::parsed_source::ParsedSource;
 use crate::language::Language;
 use changes::Change;
 use log::{Failure, ParseLog};
@@ -31,103 +32,92 @@ const MAX_MESSAGES: usize = 4_000_000;
 /// After so many places that no change helps, the rest is left as it is.
 const MAX_HOPELESS: usize = 3;
 
-/// A text that was parsed.
-pub(super) struct Parsed<'t> {
-    /// What the parser saw.
-    pub(super) text: Cow<'t, str>,
-    /// Its tree.
-    pub(super) tree: Tree,
-    /// The lines that were left out: first and last, from 1.
-    pub(super) left_out: Vec<(u32, u32)>,
-}
-
 /// How much of a text is in errors: lines, and tokens that belong to nothing.
 type Damage = (u32, usize);
 
-impl Extractor {
-    /// Parses a text with long errors again, with small changes where the parser failed. Loads the tree that is returned.
-    pub(super) fn repair<'t>(
-        &mut self,
-        language: &'static Language,
-        lines: &LineIndex<'_>,
-        parsed: Parsed<'t>,
-    ) -> Parsed<'t> {
-        // Where a preprocessor makes the code, the text is not what the grammar describes, and changes find nothing.
-        if language.has_preprocessor {
-            return parsed;
-        }
-        let Some(mut long) = long_errors(&self.nodes, lines, language) else { return parsed };
-        let before = damage(&self.nodes, lines, language);
-        let (found_before, lost_before) = definitions(&self.nodes, lines, language);
-        let mut messages_left = MAX_MESSAGES;
-        let mut text = parsed.text.to_string();
-        let Some((mut tree, mut failures)) = self.parse_with_log(language, &text, None, &mut messages_left) else {
-            return parsed;
-        };
-        let mut left_out = Vec::new();
-        let (mut hopeless, mut changed_places) = (0, 0);
-        // Failures before this byte cannot be repaired.
-        let mut from = 0;
-        while let Some(at) = first_failure(&failures, lines, &long, from) {
-            let mut repaired = None;
-            for change in changes::changes(&text, at) {
-                let Some(changed) = change.apply(&text) else { continue };
-                if loses_definition(lines, &changed, &change.range, language) {
-                    continue;
-                }
-                if messages_left == 0 {
-                    break;
-                }
-                let mut edited = tree.clone();
-                mask::edits(&text, &changed, lines).iter().for_each(|edit| edited.edit(edit));
-                let retried = self.parse_with_log(language, &changed, Some(&edited), &mut messages_left);
-                let Some((retried, retried_failures)) = retried else { continue };
-                self.nodes.load(&retried);
-                let retried_long = long_errors(&self.nodes, lines, language).unwrap_or_default();
-                // The parser must get past all that changed.
-                let next = first_failure(&retried_failures, lines, &retried_long, from);
-                if next.is_none_or(|next| next > at.max(change.range.end)) {
-                    repaired = Some((change, changed, retried, retried_failures, retried_long));
-                    break;
-                }
+/// Parses a text with long errors again, with small changes where the parser failed. Loads the tree that is returned.
+pub(super) fn repair<'t>(
+    parser: &mut Parser,
+    nodes: &mut FlatTree,
+    language: &'static Language,
+    lines: &LineIndex<'_>,
+    parsed: Parsed<'t>,
+) -> Parsed<'t> {
+    // Where a preprocessor makes the code, the text is not what the grammar describes, and changes find nothing.
+    if language.has_preprocessor {
+        return parsed;
+    }
+    let Some(mut long) = long_errors(nodes, lines, language) else { return parsed };
+    let before = damage(nodes, lines, language);
+    let (found_before, lost_before) = definitions(nodes, lines, language);
+    let mut messages_left = MAX_MESSAGES;
+    let mut text = parsed.text.to_string();
+    let Some((mut tree, mut failures)) = parse_with_log(parser, language, &text, None, &mut messages_left) else {
+        return parsed;
+    };
+    let mut left_out = Vec::new();
+    let (mut hopeless, mut changed_places) = (0, 0);
+    // Failures before this byte cannot be repaired.
+    let mut from = 0;
+    while let Some(at) = first_failure(&failures, lines, &long, from) {
+        let mut repaired = None;
+        for change in changes::changes(&text, at) {
+            let Some(changed) = change.apply(&text) else { continue };
+            if loses_definition(lines, &changed, &change.range, language) {
+                continue;
             }
-            match repaired {
-                Some((change, changed, retried, retried_failures, retried_long)) => {
-                    changed_places += 1;
-                    left_out.extend(lines_left_out(&change, lines));
-                    (text, tree, failures, long) = (changed, retried, retried_failures, retried_long);
-                }
-                None => (from, hopeless) = (at + 1, hopeless + 1),
+            if messages_left == 0 {
+                break;
             }
-            if messages_left == 0 || hopeless == MAX_HOPELESS || changed_places == MAX_CHANGES {
+            let mut edited = tree.clone();
+            mask::edits(&text, &changed, lines).iter().for_each(|edit| edited.edit(edit));
+            let retried = parse_with_log(parser, language, &changed, Some(&edited), &mut messages_left);
+            let Some((retried, retried_failures)) = retried else { continue };
+            nodes.load(&retried);
+            let retried_long = long_errors(nodes, lines, language).unwrap_or_default();
+            // The parser must get past all that changed.
+            let next = first_failure(&retried_failures, lines, &retried_long, from);
+            if next.is_none_or(|next| next > at.max(change.range.end)) {
+                repaired = Some((change, changed, retried, retried_failures, retried_long));
                 break;
             }
         }
-        self.nodes.load(&tree);
-        let (found, lost) = definitions(&self.nodes, lines, language);
-        if found >= found_before && lost <= lost_before && damage(&self.nodes, lines, language) < before {
-            return Parsed { text: Cow::Owned(text), tree, left_out };
+        match repaired {
+            Some((change, changed, retried, retried_failures, retried_long)) => {
+                changed_places += 1;
+                left_out.extend(lines_left_out(&change, lines));
+                (text, tree, failures, long) = (changed, retried, retried_failures, retried_long);
+            }
+            None => (from, hopeless) = (at + 1, hopeless + 1),
         }
-        self.nodes.load(&parsed.tree);
-        parsed
+        if messages_left == 0 || hopeless == MAX_HOPELESS || changed_places == MAX_CHANGES {
+            break;
+        }
     }
+    nodes.load(&tree);
+    let (found, lost) = definitions(nodes, lines, language);
+    if found >= found_before && lost <= lost_before && damage(nodes, lines, language) < before {
+        return Parsed { text: Cow::Owned(text), tree, left_out };
+    }
+    nodes.load(&parsed.tree);
+    parsed
+}
 
-    /// Parses a text and returns the places where the parser failed.
-    fn parse_with_log(
-        &mut self,
-        language: &'static Language,
-        text: &str,
-        old: Option<&Tree>,
-        messages_left: &mut usize,
-    ) -> Option<(Tree, Vec<Failure>)> {
-        let log = ParseLog::default();
-        self.parser.set_logger(Some(log.logger()));
-        let tree = self.parse(language, text, &[], old);
-        self.parser.set_logger(None);
-        let (failures, messages) = log.finish();
-        *messages_left = messages_left.saturating_sub(messages);
-        Some((tree?, failures))
-    }
+/// Parses a text and returns the places where the parser failed.
+fn parse_with_log(
+    parser: &mut Parser,
+    language: &'static Language,
+    text: &str,
+    old: Option<&Tree>,
+    messages_left: &mut usize,
+) -> Option<(Tree, Vec<Failure>)> {
+    let log = ParseLog::default();
+    parser.set_logger(Some(log.logger()));
+    let tree = parse(parser, language, text, &[], old);
+    parser.set_logger(None);
+    let (failures, messages) = log.finish();
+    *messages_left = messages_left.saturating_sub(messages);
+    Some((tree?, failures))
 }
 
 /// The long errors of a tree, as first and last line; none if there are none.
