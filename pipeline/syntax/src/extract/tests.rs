@@ -26,6 +26,71 @@ fn sorted(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
+fn a_word_that_a_grammar_lacks_costs_no_definition() {
+    // `set` and `final` are names here. The grammar knows them as keywords, and finds the end of no class after them.
+    let text = "
+class Kiln(private val ore: Ore) {
+  private var set: Int = 0
+  private var final = false
+
+  fun quench() {
+    set = 0
+    ore.cool()
+  }
+
+  operator fun set(slot: Int, heat: Int): Kiln {
+    val bit = 1 shl slot
+    set = set or bit
+    return this
+  }
+
+  private fun smelt() {
+    while (!final) {
+      if (ore.molten()) {
+        final = true
+        quench()
+        break
+      } else {
+        temper()
+      }
+    }
+  }
+
+  private fun temper() {
+    ore.glow()
+  }
+
+  companion object {
+    const val LIMIT = 16
+  }
+}
+
+fun kindle(kiln: Kiln) {
+  kiln.quench()
+}
+";
+    let dumped = dump("a.kt", text);
+    for expected in ["Kiln.quench", "Kiln.set", "Kiln.smelt", "Kiln.temper", "Kiln.LIMIT", "kindle"] {
+        assert!(dumped.lines().any(|line| line.split_whitespace().nth(3) == Some(expected)), "{expected}: {dumped}");
+    }
+    for used in
+        ["reference   final  <Kiln.smelt>", "call        temper  <Kiln.smelt>", "call        kiln | quench  <kindle>"]
+    {
+        assert!(dumped.contains(used), "{used}: {dumped}");
+    }
+}
+
+#[test]
+fn a_definition_is_not_left_out_with_an_error() {
+    let text =
+        "first() {\n  echo one\n}\n\nif [[ $x ; then\n  echo lost\n\n  echo a\n  echo b\n\nlast() {\n  first\n}\n";
+    let dumped = dump("a.sh", text);
+    for expected in ["first", "last"] {
+        assert!(dumped.lines().any(|line| line.split_whitespace().nth(3) == Some(expected)), "{expected}: {dumped}");
+    }
+}
+
+#[test]
 fn call_signatures_of_typescript_need_no_semicolons() {
     let text = "
 export interface Create<E extends object> {
