@@ -46,7 +46,7 @@ pub(super) fn changes(text: &str, at: usize) -> Vec<Change> {
             found.push(change);
         }
     };
-    if let Some(word) = before.clone() {
+    if let Some(word) = before {
         add(Change::word(text, word.clone(), b'x'));
         add(Change::word(text, word, b' '));
     }
@@ -163,11 +163,7 @@ fn unmatched(text: &str) -> Vec<usize> {
                 }
             }
             byte if is_open(byte) => open.push(at),
-            b')' | b']' | b'}' => {
-                if open.pop().is_none() {
-                    closed.push(at);
-                }
-            }
+            b')' | b']' | b'}' if open.pop().is_none() => closed.push(at),
             _ => {}
         }
         at += 1;

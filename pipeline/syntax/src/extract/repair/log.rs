@@ -33,6 +33,9 @@ struct State {
     messages: usize,
 }
 
+/// What a parser calls with each message of its log.
+type Logger = Box<dyn FnMut(LogType, &str) + Send>;
+
 /// Collects failures from the log of a parser.
 #[derive(Clone, Default)]
 pub(super) struct ParseLog {
@@ -41,7 +44,7 @@ pub(super) struct ParseLog {
 
 impl ParseLog {
     /// What the parser writes its log to.
-    pub(super) fn logger(&self) -> Box<dyn FnMut(LogType, &str) + Send> {
+    pub(super) fn logger(&self) -> Logger {
         let state = Arc::clone(&self.state);
         Box::new(move |kind, message| {
             let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
