@@ -47,7 +47,8 @@
 //!     field that only tests define is found where product code has a function of its name; what resolution depends on is
 //!     stored by file, owner, folder and class of a name.
 //! 21. Methods of Go implement those of interfaces of which their type has all methods.
-//! 22. A text with long errors is parsed again with small changes where the parser failed.
+//! 22. A text with long errors is parsed again with small changes where the parser failed; packages that a wildcard imports,
+//!     types of a package before inner types of their name, properties that are read and methods that are called.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 6;

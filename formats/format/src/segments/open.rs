@@ -11,7 +11,7 @@ use super::vectors::Vectors;
 use crate::generation::{Generation, part};
 use crate::ids::FileId;
 use crate::manifest::Segment;
-use crate::tables::{ChunkRow, DirectoryRow, EdgeRow, FileRow, PointReader, Row, SymbolRow, TableReader};
+use crate::tables::{ChunkRow, Column, DirectoryRow, EdgeRow, FileRow, PointReader, Row, SymbolRow, TableReader};
 use crate::vectors::VectorMatrix;
 use crate::{Error, Result};
 
@@ -77,32 +77,24 @@ impl Generation {
         maps.ok_or_else(|| Error::damaged(&path, "the rows of a file are in no segment, or are those of another file"))
     }
 
-    /// What the directory says of where rows are stored. The hashes, which are most of it, are not read.
+    /// Where the directory says that the rows of files are stored. Does not read its hashes, which are most of it.
     fn stored_files(&self) -> Result<Vec<StoredFile>> {
-        let reader = PointReader::<DirectoryRow>::open(&self.table(DirectoryRow::TABLE))?;
-        let mut stored = vec![StoredFile::default(); usize::try_from(reader.len()).unwrap_or_default()];
-        let mut number = |name: &str, set: fn(&mut StoredFile, u32)| -> Result<()> {
-            let mut files = stored.iter_mut();
-            for group in 0..reader.groups() {
-                reader
-                    .scan::<u32>(name, group, |_, &value| files.by_ref().take(1).for_each(|file| set(file, value)))?;
-            }
-            Ok(())
-        };
-        number("file_id", |file, id| file.file = id)?;
-        number("first_chunk", |file, first| file.chunks = first..first)?;
-        number("chunks", |file, count| file.chunks.end = file.chunks.start.saturating_add(count))?;
-        number("first_symbol", |file, first| file.symbols = first..first)?;
-        number("symbols", |file, count| file.symbols.end = file.symbols.start.saturating_add(count))?;
-        number("first_edge", |file, first| file.edges = first..first)?;
-        number("edges", |file, count| file.edges.end = file.edges.start.saturating_add(count))?;
-        let mut files = stored.iter_mut();
-        for group in 0..reader.groups() {
-            reader.scan::<Vec<Range<u32>>>("symbol_ids", group, |_, ids| {
-                files.by_ref().take(1).for_each(|file| file.symbol_ids.clone_from(ids));
-            })?;
+        let path = self.table(DirectoryRow::TABLE);
+        let reader = PointReader::<DirectoryRow>::open(&path)?;
+        let files: Vec<u32> = whole_column(&reader, "file_id")?;
+        let chunks = (whole_column(&reader, "first_chunk")?, whole_column(&reader, "chunks")?);
+        let symbols = (whole_column(&reader, "first_symbol")?, whole_column(&reader, "symbols")?);
+        let edges = (whole_column(&reader, "first_edge")?, whole_column(&reader, "edges")?);
+        let symbol_ids: Vec<Vec<Range<u32>>> = whole_column(&reader, "symbol_ids")?;
+        let lengths = [&chunks.0, &chunks.1, &symbols.0, &symbols.1, &edges.0, &edges.1].map(Vec::len);
+        if lengths.iter().chain([&symbol_ids.len()]).any(|&length| length != files.len()) {
+            return Err(Error::damaged(&path, "its columns have different lengths"));
         }
-        Ok(stored)
+        let at = |of: &(Vec<u32>, Vec<u32>), n: usize| (of.0[n], of.1[n]);
+        let files = files.into_iter().zip(symbol_ids).enumerate();
+        Ok(files
+            .map(|(n, (file, ids))| StoredFile::new(file, at(&chunks, n), at(&symbols, n), ids, at(&edges, n)))
+            .collect())
     }
 
     /// The files, in order.
@@ -191,4 +183,13 @@ impl Generation {
     pub fn segment_table<R: Row>(&self, segment: &Segment) -> PathBuf {
         self.segment_path(segment, &format!("{}.parquet", R::TABLE))
     }
+}
+
+/// All values of a column.
+fn whole_column<R: Row, C: Column + Clone>(reader: &PointReader<R>, name: &str) -> Result<Vec<C>> {
+    let mut values = Vec::new();
+    for group in 0..reader.groups() {
+        reader.scan::<C>(name, group, |_, value| values.push(value.clone()))?;
+    }
+    Ok(values)
 }

@@ -38,6 +38,18 @@ pub struct StoredFile {
 }
 
 impl StoredFile {
+    /// Of the address of a file, and the first address and number of its chunks, symbols and edges.
+    pub(crate) fn new(
+        file: u32,
+        chunks: (u32, u32),
+        symbols: (u32, u32),
+        symbol_ids: Vec<Range<u32>>,
+        edges: (u32, u32),
+    ) -> Self {
+        let range = |(first, count): (u32, u32)| first..first.saturating_add(count);
+        Self { file, chunks: range(chunks), symbols: range(symbols), symbol_ids, edges: range(edges) }
+    }
+
     /// The addresses with which the rows begin.
     #[must_use]
     pub const fn first(&self) -> FirstIds {

@@ -340,13 +340,12 @@ impl DirectoryRow {
     /// Where the rows of the file are stored.
     #[must_use]
     pub fn stored(&self) -> StoredFile {
-        let range = |first: u32, count: u32| first..first.saturating_add(count);
-        StoredFile {
-            file: self.file_id.get(),
-            chunks: range(self.first_chunk.get(), self.chunks),
-            symbols: range(self.first_symbol.get(), self.symbols),
-            symbol_ids: self.symbol_ids.clone(),
-            edges: range(self.first_edge, self.edges),
-        }
+        StoredFile::new(
+            self.file_id.get(),
+            (self.first_chunk.get(), self.chunks),
+            (self.first_symbol.get(), self.symbols),
+            self.symbol_ids.clone(),
+            (self.first_edge, self.edges),
+        )
     }
 }

@@ -102,14 +102,17 @@ impl Extractor {
         }
         let is_whole = !parsed.tree.root_node().has_error() && parsed.left_out.is_empty();
         let status = if is_whole { ParseStatus::Parsed } else { ParseStatus::Partial };
-        let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
-        let error_ranges = merged(parsed_source::error_ranges(&source), parsed.left_out);
+        let source = ParsedSource::of(&self.nodes, lines, language);
+        let error_ranges = match status {
+            ParseStatus::Partial => merged(parsed_source::error_ranges(&source), parsed.left_out),
+            _ => Vec::new(),
+        };
         let mut raw = captures::collect(&source);
         let defined = macros.defined.clone();
         (raw.defined, raw.undefined, raw.hidden_uses) = (macros.defined, macros.undefined, macros.uses);
         raw.pointers = macros.pointers;
         self.add_macro_code(language, lines, first, &mut raw);
-        let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
+        let source = ParsedSource::of(&self.nodes, lines, language);
         let embedded: Vec<_> = std::mem::take(&mut raw.embedded)
             .into_iter()
             .take(embedded::MAX_EMBEDDED_RANGES)
@@ -128,7 +131,7 @@ impl Extractor {
             // Embedding is followed one level: a script in a page in a document remains text.
             if let Some(tree) = parse(&mut self.parser, inner_language, text, &ranges, None) {
                 self.nodes.load(&tree);
-                let source = ParsedSource { nodes: &self.nodes, text, lines, compiled: inner_language.compiled() };
+                let source = ParsedSource::of(&self.nodes, lines, inner_language);
                 let raw = captures::collect(&source);
                 let inner = assemble::assemble(inner_language, path, &source, raw, ParseStatus::Parsed);
                 embedded::insert(&mut found, inner);
@@ -148,10 +151,9 @@ impl Extractor {
         first: &str,
         raw: &mut RawCaptures,
     ) {
-        let (text, compiled) = (lines.text(), language.compiled());
         for _ in 0..macro_code::MAX_DEPTH {
             let token_trees = std::mem::take(&mut raw.code);
-            let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
+            let source = ParsedSource::of(&self.nodes, lines, language);
             let Some(found) = macro_code::macro_texts(&source, first, token_trees) else { return };
             let parts = found.ranges.iter().map(|(range, _)| (&found.text, range));
             let made =
@@ -165,7 +167,7 @@ impl Extractor {
                     continue;
                 };
                 let root = self.nodes.append(&tree);
-                let source = ParsedSource { nodes: &self.nodes, text, lines, compiled };
+                let source = ParsedSource::of(&self.nodes, lines, language);
                 let errors = parsed_source::error_subtrees(&source, root);
                 captures::collect_from(&source, root, &errors, raw);
             }
@@ -196,28 +198,23 @@ impl Extractor {
         if !compiled.masks.iter().any(|mask| mask.retry) {
             return parsed;
         }
-        let errors = |nodes: &FlatTree| {
-            parsed_source::error_ranges(&ParsedSource { nodes, text: lines.text(), lines, compiled })
+        let before = parsed_source::damage(&ParsedSource::of(&self.nodes, lines, language));
+        let has_long_error = || {
+            let errors = parsed_source::error_ranges(&ParsedSource::of(&self.nodes, lines, language));
+            errors.iter().any(|(first, last)| last - first >= line_patterns::MIN_ERROR_LINES)
         };
-        let count = |errors: &[(u32, u32)]| -> u32 { errors.iter().map(|(first, last)| last - first + 1).sum() };
-        let error_ranges = errors(&self.nodes);
-        let before = count(&error_ranges);
         // Errors of only a few lines lose too little to justify a second parse.
-        let is_worth_reparsing =
-            error_ranges.iter().any(|(first, last)| last - first >= line_patterns::MIN_ERROR_LINES);
-        if !is_worth_reparsing && before * MAX_LINES_PER_ERROR_LINE < lines.count() {
+        if before.0 * MAX_LINES_PER_ERROR_LINE < lines.count() && !has_long_error() {
             return parsed;
         }
         let Some(masked) = mask::mask(&compiled.masks, true, base) else { return parsed };
-        let loose_before = parsed_source::loose_tokens(&self.nodes);
         let mut edited = parsed.tree.clone();
         for edit in mask::edits(&parsed.text, &masked, lines) {
             edited.edit(&edit);
         }
         let Some(retried) = parse(&mut self.parser, language, &masked, &[], Some(&edited)) else { return parsed };
         self.nodes.load(&retried);
-        // Where the root itself is an error, so is every line: then fewer tokens that belong to nothing are better.
-        if (count(&errors(&self.nodes)), parsed_source::loose_tokens(&self.nodes)) < (before, loose_before) {
+        if parsed_source::damage(&ParsedSource::of(&self.nodes, lines, language)) < before {
             return Parsed { text: Cow::Owned(masked), tree: retried, left_out: Vec::new() };
         }
         self.nodes.load(&parsed.tree);

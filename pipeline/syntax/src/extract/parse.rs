@@ -20,7 +20,7 @@ pub(super) struct Parsed<'t> {
     pub(super) text: Cow<'t, str>,
     /// Its tree.
     pub(super) tree: Tree,
-    /// The lines that were left out: first and last, from 1.
+    /// The lines of which something is left out in it: first and last, from 1.
     pub(super) left_out: Vec<(u32, u32)>,
 }
 

@@ -1,7 +1,7 @@
 //! A tree with its text: the positions and text of nodes. This module must not know captures.
 
 use crate::chunk::LineIndex;
-use crate::language::{CompiledLanguage, GrammarField};
+use crate::language::{CompiledLanguage, GrammarField, Language};
 use sextant_tree_query::FlatTree;
 
 /// A tree with its text and compiled language.
@@ -13,6 +13,10 @@ pub(super) struct ParsedSource<'a> {
 }
 
 impl<'a> ParsedSource<'a> {
+    pub(super) fn of(nodes: &'a FlatTree, lines: &'a LineIndex<'a>, language: &'static Language) -> Self {
+        Self { nodes, text: lines.text(), lines, compiled: language.compiled() }
+    }
+
     pub(super) fn child(&self, node: u32, field: GrammarField) -> Option<u32> {
         let field = self.compiled.field(field)?;
         self.nodes.child_by_field(node, field)
@@ -107,11 +111,7 @@ pub(super) fn error_ranges(source: &ParsedSource<'_>) -> Vec<(u32, u32)> {
             node += 1;
             continue;
         }
-        let (first, last) = source.line_range(node);
-        match found.last_mut().filter(|before| first <= before.1 + 1) {
-            Some(before) => before.1 = before.1.max(last),
-            None => found.push((first, last)),
-        }
+        push_run(&mut found, source.line_range(node));
         node = source.nodes.subtree_end(node);
     }
     found
@@ -125,17 +125,27 @@ pub(super) fn merged(mut ranges: Vec<(u32, u32)>, others: Vec<(u32, u32)>) -> Ve
     ranges.extend(others);
     ranges.sort_unstable();
     let mut found: Vec<(u32, u32)> = Vec::new();
-    for (first, last) in ranges {
-        match found.last_mut().filter(|before| first <= before.1 + 1) {
-            Some(before) => before.1 = before.1.max(last),
-            None => found.push((first, last)),
-        }
-    }
+    ranges.into_iter().for_each(|range| push_run(&mut found, range));
     found
 }
 
+/// Adds lines to runs of lines: to the last run if they overlap with it or follow it.
+fn push_run(runs: &mut Vec<(u32, u32)>, (first, last): (u32, u32)) {
+    match runs.last_mut().filter(|before| first <= before.1 + 1) {
+        Some(before) => before.1 = before.1.max(last),
+        None => runs.push((first, last)),
+    }
+}
+
+/// How much of a text is in errors: lines, then tokens that belong to nothing. Where the root itself is an error, so is
+/// every line, and fewer such tokens are better.
+pub(super) fn damage(source: &ParsedSource<'_>) -> (u32, usize) {
+    let in_errors = error_ranges(source).iter().map(|(first, last)| last - first + 1).sum();
+    (in_errors, loose_tokens(source.nodes))
+}
+
 /// The number of tokens that an error holds directly, because they belong to no node of the grammar.
-pub(super) fn loose_tokens(nodes: &FlatTree) -> usize {
+fn loose_tokens(nodes: &FlatTree) -> usize {
     let is_leaf = |node: u32| nodes.subtree_end(node) == node + 1;
     (0..nodes.count()).filter(|&node| is_leaf(node) && nodes.is_error(nodes.parent(node))).count()
 }

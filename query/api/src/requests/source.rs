@@ -178,12 +178,8 @@ impl Request for Show {
                 }
             }
             let found = !answer.results.is_empty() || !answer.ambiguous.is_empty();
-            let max_bytes = self.max_tokens.saturating_mul(TOKEN_BYTES);
-            // Of long lines, a part that was asked for by itself may be all that fits.
-            let fits = answer.results.iter().map(size).sum::<usize>() <= max_bytes;
-            if !fits {
-                answer.cut = cut(&mut answer.results, max_bytes);
-            }
+            // First the cut: a part that was asked for by itself may fit where the lines around it do not.
+            answer.cut = cut(&mut answer.results, self.max_tokens.saturating_mul(TOKEN_BYTES));
             if self.with.is_empty() {
                 notes.extend(without_repeated(&mut answer.results));
             }
@@ -246,22 +242,12 @@ fn spans(index: &Index, highlighter: &Highlighter, excerpt: &Excerpt) -> Result<
     Ok(placed.filter(|span| (*start_line..=*end_line).contains(&span.0)).collect())
 }
 
-/// The bytes of the text form of the head of an excerpt, of a line, and of all of it.
-const fn head(excerpt: &Excerpt) -> usize {
-    excerpt.location.path.len() + NUMBER_BYTES
-}
-
-const fn of_line(line: &str) -> usize {
-    line.len() + NUMBER_BYTES
-}
-
-fn size(excerpt: &Excerpt) -> usize {
-    head(excerpt) + excerpt.text.split('\n').map(of_line).sum::<usize>()
-}
-
 /// Keeps the excerpts that fit whole into a number of bytes of the text form, in their order; of the others the first keeps
 /// what fits of its beginning. Returns the lines that are cut, in the order of the excerpts.
 fn cut(excerpts: &mut Vec<Excerpt>, max_bytes: usize) -> Vec<String> {
+    let head = |excerpt: &Excerpt| excerpt.location.path.len() + NUMBER_BYTES;
+    let of_line = |line: &str| line.len() + NUMBER_BYTES;
+    let size = |excerpt: &Excerpt| head(excerpt) + excerpt.text.split('\n').map(of_line).sum::<usize>();
     let mut left = max_bytes;
     let mut is_whole = Vec::with_capacity(excerpts.len());
     for excerpt in excerpts.iter() {

@@ -181,7 +181,7 @@ pub fn analyze_query(text: &str, weights: &QueryWeights) -> AnalyzedQuery {
     }
 }
 
-/// Whether a word stands only before a condition: code that tests whether something holds is no test.
+/// Whether a word of a text always means to check a condition, as in "test whether" and "the test for whether".
 fn is_condition(text: &str, word: &str) -> bool {
     let words: Vec<String> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_lowercase).collect();

@@ -16,7 +16,7 @@ pub(super) struct Change {
     pub(super) range: Range<usize>,
     /// What stands there instead.
     pub(super) replacement: Vec<u8>,
-    /// Whether lines are left out.
+    /// Whether it leaves something out.
     pub(super) leaves_out: bool,
 }
 
@@ -30,7 +30,7 @@ impl Change {
 
     fn word(text: &str, range: Range<usize>, with: u8) -> Self {
         let replacement = text.as_bytes()[range.clone()].iter().map(|&byte| if is_break(byte) { byte } else { with });
-        Self { replacement: replacement.collect(), range, leaves_out: false }
+        Self { replacement: replacement.collect(), range, leaves_out: with == b' ' }
     }
 }
 

@@ -32,10 +32,30 @@ const MAX_MESSAGES: usize = 4_000_000;
 /// After so many places that no change helps, the rest is left as it is.
 const MAX_HOPELESS: usize = 3;
 
-/// How much of a text is in errors: lines, and tokens that belong to nothing.
-type Damage = (u32, usize);
+/// A text in the course of its repair.
+struct Attempt {
+    text: String,
+    tree: Tree,
+    failures: Vec<Failure>,
+    /// The long errors: first and last line.
+    long: Vec<(u32, u32)>,
+}
 
-/// Parses a text with long errors again, with small changes where the parser failed. Loads the tree that is returned.
+impl Attempt {
+    /// The first byte from `from` on at which the parser failed within a long error.
+    fn first_failure(&self, lines: &LineIndex<'_>, from: usize) -> Option<usize> {
+        let at = |failure: &Failure| {
+            let line = u32::try_from(failure.row + 1).unwrap_or(u32::MAX);
+            let byte = (lines.start(line) + failure.column).min(lines.text().len());
+            let is_within = self.long.iter().any(|(first, last)| (*first..=*last).contains(&line));
+            (is_within && byte >= from && lines.text().is_char_boundary(byte)).then_some(byte)
+        };
+        self.failures.iter().filter_map(at).min()
+    }
+}
+
+/// Parses a text with long errors again, with small changes where the parser failed. `nodes` has the tree of `parsed`, and
+/// then that of what is returned.
 pub(super) fn repair<'t>(
     parser: &mut Parser,
     nodes: &mut FlatTree,
@@ -44,94 +64,90 @@ pub(super) fn repair<'t>(
     parsed: Parsed<'t>,
 ) -> Parsed<'t> {
     // Where a preprocessor makes the code, the text is not what the grammar describes, and changes find nothing.
-    if language.has_preprocessor {
+    if language.has_preprocessor || long_errors(&ParsedSource::of(nodes, lines, language)).is_empty() {
         return parsed;
     }
-    let Some(mut long) = long_errors(nodes, lines, language) else { return parsed };
-    let before = damage(nodes, lines, language);
-    let (found_before, lost_before) = definitions(nodes, lines, language);
-    let mut messages_left = MAX_MESSAGES;
-    let mut text = parsed.text.to_string();
-    let Some((mut tree, mut failures)) = parse_with_log(parser, language, &text, None, &mut messages_left) else {
-        return parsed;
-    };
+    let source = ParsedSource::of(nodes, lines, language);
+    let (before, (found_before, lost_before)) = (parsed_source::damage(&source), definitions(&source));
+    let mut repair = Repair { parser, nodes, language, lines, messages_left: MAX_MESSAGES };
+    let Some(mut attempt) = repair.attempt(parsed.text.to_string(), None) else { return parsed };
     let mut left_out = Vec::new();
-    let (mut hopeless, mut changed_places) = (0, 0);
+    let (mut hopeless, mut changed) = (0, 0);
     // Failures before this byte cannot be repaired.
     let mut from = 0;
-    while let Some(at) = first_failure(&failures, lines, &long, from) {
-        let mut repaired = None;
-        for change in changes::changes(&text, at) {
-            let Some(changed) = change.apply(&text) else { continue };
-            if loses_definition(lines, &changed, &change.range, language) {
-                continue;
-            }
-            if messages_left == 0 {
-                break;
-            }
-            let mut edited = tree.clone();
-            mask::edits(&text, &changed, lines).iter().for_each(|edit| edited.edit(edit));
-            let retried = parse_with_log(parser, language, &changed, Some(&edited), &mut messages_left);
-            let Some((retried, retried_failures)) = retried else { continue };
-            nodes.load(&retried);
-            let retried_long = long_errors(nodes, lines, language).unwrap_or_default();
-            // The parser must get past all that changed.
-            let next = first_failure(&retried_failures, lines, &retried_long, from);
-            if next.is_none_or(|next| next > at.max(change.range.end)) {
-                repaired = Some((change, changed, retried, retried_failures, retried_long));
-                break;
-            }
-        }
-        match repaired {
-            Some((change, changed, retried, retried_failures, retried_long)) => {
-                changed_places += 1;
+    while let Some(at) = attempt.first_failure(lines, from) {
+        match repair.get_past(&attempt, at, from) {
+            Some((change, next)) => {
                 left_out.extend(lines_left_out(&change, lines));
-                (text, tree, failures, long) = (changed, retried, retried_failures, retried_long);
+                (attempt, changed) = (next, changed + 1);
             }
             None => (from, hopeless) = (at + 1, hopeless + 1),
         }
-        if messages_left == 0 || hopeless == MAX_HOPELESS || changed_places == MAX_CHANGES {
+        if repair.messages_left == 0 || hopeless == MAX_HOPELESS || changed == MAX_CHANGES {
             break;
         }
     }
-    nodes.load(&tree);
-    let (found, lost) = definitions(nodes, lines, language);
-    if found >= found_before && lost <= lost_before && damage(nodes, lines, language) < before {
-        return Parsed { text: Cow::Owned(text), tree, left_out };
+    nodes.load(&attempt.tree);
+    let source = ParsedSource::of(nodes, lines, language);
+    let (found, lost) = definitions(&source);
+    if found >= found_before && lost <= lost_before && parsed_source::damage(&source) < before {
+        return Parsed { text: Cow::Owned(attempt.text), tree: attempt.tree, left_out };
     }
     nodes.load(&parsed.tree);
     parsed
 }
 
-/// Parses a text and returns the places where the parser failed.
-fn parse_with_log(
-    parser: &mut Parser,
+/// What attempts share.
+struct Repair<'a> {
+    parser: &'a mut Parser,
+    nodes: &'a mut FlatTree,
     language: &'static Language,
-    text: &str,
-    old: Option<&Tree>,
-    messages_left: &mut usize,
-) -> Option<(Tree, Vec<Failure>)> {
-    let log = ParseLog::default();
-    parser.set_logger(Some(log.logger()));
-    let tree = parse(parser, language, text, &[], old);
-    parser.set_logger(None);
-    let (failures, messages) = log.finish();
-    *messages_left = messages_left.saturating_sub(messages);
-    Some((tree?, failures))
+    lines: &'a LineIndex<'a>,
+    messages_left: usize,
 }
 
-/// The long errors of a tree, as first and last line; none if there are none.
-fn long_errors(nodes: &FlatTree, lines: &LineIndex<'_>, language: &Language) -> Option<Vec<(u32, u32)>> {
-    let source = ParsedSource { nodes, text: lines.text(), lines, compiled: language.compiled() };
-    let mut found = parsed_source::error_ranges(&source);
+impl Repair<'_> {
+    /// The first change at a failure with which the parser gets past all that changed.
+    fn get_past(&mut self, attempt: &Attempt, at: usize, from: usize) -> Option<(Change, Attempt)> {
+        for change in changes::changes(&attempt.text, at) {
+            let Some(text) = change.apply(&attempt.text) else { continue };
+            if loses_definition(self.lines, &text, &change.range, self.language) {
+                continue;
+            }
+            if self.messages_left == 0 {
+                return None;
+            }
+            let mut edited = attempt.tree.clone();
+            mask::edits(&attempt.text, &text, self.lines).iter().for_each(|edit| edited.edit(edit));
+            let Some(next) = self.attempt(text, Some(&edited)) else { continue };
+            let failure = next.first_failure(self.lines, from);
+            if failure.is_none_or(|failure| failure > at.max(change.range.end)) {
+                return Some((change, next));
+            }
+        }
+        None
+    }
+
+    /// Parses a text with a log.
+    fn attempt(&mut self, text: String, old: Option<&Tree>) -> Option<Attempt> {
+        let log = ParseLog::default();
+        self.parser.set_logger(Some(log.logger()));
+        let tree = parse(self.parser, self.language, &text, &[], old);
+        self.parser.set_logger(None);
+        let (failures, messages) = log.finish();
+        self.messages_left = self.messages_left.saturating_sub(messages);
+        let tree = tree?;
+        self.nodes.load(&tree);
+        let long = long_errors(&ParsedSource::of(self.nodes, self.lines, self.language));
+        Some(Attempt { text, tree, failures, long })
+    }
+}
+
+/// The long errors of a tree, as first and last line.
+fn long_errors(source: &ParsedSource<'_>) -> Vec<(u32, u32)> {
+    let mut found = parsed_source::error_ranges(source);
     found.retain(|(first, last)| last - first >= MIN_LONG_LINES);
-    (!found.is_empty()).then_some(found)
-}
-
-fn damage(nodes: &FlatTree, lines: &LineIndex<'_>, language: &Language) -> Damage {
-    let source = ParsedSource { nodes, text: lines.text(), lines, compiled: language.compiled() };
-    let in_errors = parsed_source::error_ranges(&source).iter().map(|(first, last)| last - first + 1).sum();
-    (in_errors, parsed_source::loose_tokens(nodes))
+    found
 }
 
 /// Whether a line within `range` defines something, and does not in the changed text.
@@ -148,34 +164,22 @@ fn loses_definition(lines: &LineIndex<'_>, changed: &str, range: &Range<usize>, 
     })
 }
 
-/// What is found of the definitions of a text: how many the language's queries find; and how many lines seem to define
-/// something, where they do not and no pattern looks because there is no error.
-fn definitions(nodes: &FlatTree, lines: &LineIndex<'_>, language: &Language) -> (usize, usize) {
-    let compiled = language.compiled();
-    let source = ParsedSource { nodes, text: lines.text(), lines, compiled };
-    let found = captures::collect(&source).definitions;
+/// How many definitions the language's queries find, and how many they lose: lines that look like a definition, of which
+/// none is found, outside of errors. In errors, patterns find them later.
+fn definitions(source: &ParsedSource<'_>) -> (usize, usize) {
+    let found = captures::collect(source).definitions;
     let named: FxHashSet<u32> = found.iter().map(|definition| source.position(definition.name.node).0).collect();
-    let errors = parsed_source::error_ranges(&source);
+    let errors = parsed_source::error_ranges(source);
     let is_in_error = |line: &u32| errors.iter().any(|(first, last)| (first..=last).contains(&line));
-    let seems = |line: &u32| {
-        let text = &lines.text()[lines.start(*line)..lines.start(line + 1)];
-        line_patterns::match_definition(text.trim_end(), &compiled.definition_patterns).is_some()
+    let looks_like_one = |line: &u32| {
+        let text = &source.text[source.lines.start(*line)..source.lines.start(line + 1)];
+        line_patterns::match_definition(text.trim_end(), &source.compiled.definition_patterns).is_some()
     };
-    let lost = (1..=lines.count()).filter(|line| !named.contains(line) && !is_in_error(line) && seems(line)).count();
-    (found.len(), lost)
+    let is_lost = |line: &u32| !named.contains(line) && !is_in_error(line) && looks_like_one(line);
+    (found.len(), (1..=source.lines.count()).filter(is_lost).count())
 }
 
-/// The first byte from `from` on at which the parser failed within one of the errors.
-fn first_failure(failures: &[Failure], lines: &LineIndex<'_>, errors: &[(u32, u32)], from: usize) -> Option<usize> {
-    let at = |failure: &Failure| {
-        let line = u32::try_from(failure.row + 1).unwrap_or(u32::MAX);
-        let byte = (lines.start(line) + failure.column).min(lines.text().len());
-        let is_within = errors.iter().any(|(first, last)| (*first..=*last).contains(&line));
-        (is_within && byte >= from && lines.text().is_char_boundary(byte)).then_some(byte)
-    };
-    failures.iter().filter_map(at).min()
-}
-
+/// The lines in which a change leaves something out: first and last.
 fn lines_left_out(change: &Change, lines: &LineIndex<'_>) -> Option<(u32, u32)> {
     let last = change.range.end.checked_sub(1)?;
     change.leaves_out.then(|| (lines.position(change.range.start).0, lines.position(last).0))

@@ -29,8 +29,6 @@ const GRAPH: f32 = 2.0;
 const LEFTOVER: f32 = 0.1;
 /// Factor of functions of few lines, such as accessors and declarations without a body.
 const SMALL: f32 = 0.7;
-/// Factor of declarations whose implementations are candidates: these decide what happens.
-const IMPLEMENTED: f32 = 0.4;
 /// Factor of test code that the question does not ask for.
 const TEST: f32 = 0.1;
 /// Factor of types that the question does not name: questions are about what code does.
@@ -68,7 +66,7 @@ pub(super) fn candidates(index: &Index, ranking: &Ranking, allowed: &ChunkFilter
         }
         if chunks.order.len() < MAX_CANDIDATES {
             let (graph, named_symbol) = (r.signals.graph, r.named_symbol);
-            chunks.add(Found { info, score: r.score, graph, named_symbol, is_headed: false, is_implemented: false });
+            chunks.add(Found { info, score: r.score, graph, named_symbol, is_headed: false });
         }
     }
     let max_graph = chunks.order.iter().map(|found| found.graph).fold(f32::MIN_POSITIVE, f32::max);
@@ -97,14 +95,7 @@ fn best_prose(index: &Index, ranking: &Ranking) -> Result<Option<Found>> {
     let fit = |r: &Ranked| r.signals.text + r.signals.vector + r.signals.symbol;
     let (prose, code): (Vec<&Ranked>, Vec<&Ranked>) = ranking.ranked.iter().partition(|r| r.info.kind == Kind::Section);
     let score = ranking.ranked.first().map_or(0.0, |r| r.score);
-    let found = |r: &Ranked, is_headed| Found {
-        info: r.info,
-        score,
-        graph: 0.0,
-        named_symbol: None,
-        is_headed,
-        is_implemented: false,
-    };
+    let found = |r: &Ranked, is_headed| Found { info: r.info, score, graph: 0.0, named_symbol: None, is_headed };
     let mut ids: Vec<SymbolId> = prose.iter().filter_map(|r| r.info.symbol_id).collect();
     ids.sort_unstable();
     ids.dedup();
@@ -161,7 +152,6 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
             Kind::Code => LEFTOVER,
             _ if is_test && !ranking.query.wants_tests => TEST,
             kind if kind.is_type() && !is_named(symbol, &ranking.query) => TYPE,
-            _ if found.is_implemented => IMPLEMENTED,
             kind if kind.is_callable() && found.named_symbol.is_none() && is_small(info, symbol) => {
                 // A predicate with the question's words, `is_report`, is not an accessor.
                 if symbol.is_some_and(|row| asked.has_all_of(&row.name)) { 1.0 } else { SMALL }

@@ -88,9 +88,7 @@ impl<'a> Expansion<'a> {
             if below.is_empty() || below.len() > MAX_IMPLEMENTATIONS || !self.is_small(&found.order[at].info, symbol)? {
                 continue;
             }
-            let implementations = self.functions(below)?;
-            found.order[at].is_implemented = !implementations.is_empty();
-            for (_, info) in implementations {
+            for (_, info) in self.functions(below)? {
                 found.raise(info, score * IMPLEMENTATION_SHARE);
             }
         }

@@ -18,8 +18,6 @@ pub(super) struct Found {
     pub(super) named_symbol: Option<SymbolId>,
     /// Whether it is a section whose heading consists of words of the question.
     pub(super) is_headed: bool,
-    /// Whether it is a declaration whose implementations may answer, too.
-    pub(super) is_implemented: bool,
 }
 
 impl Found {
@@ -48,9 +46,7 @@ impl FoundChunks {
     pub(super) fn raise(&mut self, info: ChunkInfo, score: f32) {
         match self.position.get(&info.chunk_id) {
             Some(&known) => self.order[known].score = self.order[known].score.max(score),
-            None => {
-                self.add(Found { info, score, graph: 0.0, named_symbol: None, is_headed: false, is_implemented: false })
-            }
+            None => self.add(Found { info, score, graph: 0.0, named_symbol: None, is_headed: false }),
         }
     }
 
