@@ -79,12 +79,15 @@ export async function onPage(
   }
 }
 
-/** Waits until no part of the page is loading. */
+/** Waits until no part of the page is loading, and keys and names answer: their module comes after the first screen. */
 export async function settled(page) {
   // A changed address tells the page of it in a task of its own, which has run two frames later.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await page.waitForFunction(
-    () => document.querySelector('#main')?.childElementCount > 0 && !document.querySelector('[aria-busy="true"]'),
+    () =>
+      document.documentElement.dataset.reading === 'ready' &&
+      document.querySelector('#main')?.childElementCount > 0 &&
+      !document.querySelector('[aria-busy="true"]'),
     null,
     { timeout: SETTLE_MS },
   );

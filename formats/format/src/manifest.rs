@@ -182,6 +182,9 @@ pub struct Manifest {
     /// Numbers of rows by table: `files`, `chunks`, `symbols`, `edges`, `externals`, `skipped`, `directory`, and `vectors`
     /// and `file_vectors` if there is a model.
     pub tables: BTreeMap<String, u64>,
+    /// Numbers of rows of `edges` by tier; empty before format 7. Outside the content id, where the rows represent it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tiers: BTreeMap<String, u64>,
     /// Where the rows of symbols and chunks and the vectors are, in the order of their addresses. Outside the content id.
     pub segments: Vec<Segment>,
     /// blake3 over the rows of `skipped`.

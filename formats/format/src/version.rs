@@ -12,6 +12,7 @@
 //! 5. Edges in segments; symbols and external symbols keep their ids; `symbol_ids` in `directory.parquet`, `first_edge`
 //!    in `edges.parquet`.
 //! 6. The edge kinds `serve` and `request`.
+//! 7. `uses` in `graph.arrow`, `tiers` in the manifest.
 //!
 //! `FEATURE_VERSION`, the meaning of the rows (grammars, chunker, tokenizer): an index of another feature version is
 //! readable, but a build reuses nothing of it.
@@ -51,7 +52,7 @@
 //!     types of a package before inner types of their name, properties that are read and methods that are called.
 
 /// The layout that this build writes.
-pub const FORMAT_VERSION: u32 = 6;
+pub const FORMAT_VERSION: u32 = 7;
 
 /// The oldest layout that this build reads.
 pub const OLDEST_FORMAT_VERSION: u32 = 5;

@@ -209,16 +209,21 @@ impl CheckedRows<'_> {
             externals.iter().map(|row| (row.external_id, (key(row), 0))).collect();
         let mut check = TableCheck::new::<EdgeRow>();
         let mut edges = FileEdgesReader::open(self.generation)?;
+        let mut tiers: BTreeMap<String, u64> = BTreeMap::new();
         for file in files.iter_mut() {
             let mut hasher = EdgesHasher::default();
             for edge in edges.next_file()? {
                 let result = self.check_edge(&edge, file.lines, &mut used, &mut hasher);
                 check.end_row(result, report);
+                *tiers.entry(edge.tier.as_str().to_owned()).or_default() += 1;
                 file.listed.edges += 1;
             }
             file.listed.edges_hash = hasher.finish();
         }
         check.finish(manifest, report);
+        if !manifest.tiers.is_empty() && manifest.tiers != tiers {
+            report.problem("edges.parquet: its tiers are not those of the manifest".to_owned());
+        }
         if externals.iter().any(|row| used.get(&row.external_id).is_none_or(|(_, uses)| *uses != row.uses)) {
             report.problem("externals.parquet: its uses are not those of the edges".to_owned());
         }

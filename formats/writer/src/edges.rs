@@ -1,6 +1,8 @@
 //! Writes the edges of a generation whose files are complete, then what follows from them: external symbols, the
 //! directory of files, and the graph.
 
+use std::collections::BTreeMap;
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,6 +12,7 @@ use sextant_format::graph::{self, GraphEdge};
 use sextant_format::hashes::{EdgesHasher, RepositoryHasher};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::{ShortHash, SymbolKeyTable};
+use sextant_format::kinds::Tier;
 use sextant_format::manifest::Segment;
 use sextant_format::segments::{RowMaps, StoredFile};
 use sextant_format::tables::{BorrowedEdgeRow, DirectoryRow, EdgeRow, ExternalRow, Row, TableWriter};
@@ -31,8 +34,8 @@ pub struct EdgesWriter<'a> {
     pending: Vec<BorrowedEdgeRow<'a>>,
     /// Their hash so far.
     hasher: EdgesHasher,
-    /// The number of all edges so far.
-    count: u64,
+    /// The number of all edges so far, by tier.
+    counts: BTreeMap<Tier, u64>,
     keys: Arc<SymbolKeyTable>,
     graph: Vec<GraphEdge>,
     /// Where the rows of files and symbols are.
@@ -73,7 +76,7 @@ impl<'a> EdgesWriter<'a> {
             current: FileId::default(),
             pending: Vec::new(),
             hasher: EdgesHasher::default(),
-            count: 0,
+            counts: BTreeMap::new(),
             keys: Arc::new(keys),
             graph,
             maps,
@@ -99,6 +102,7 @@ impl<'a> EdgesWriter<'a> {
         let source = self.keys.key_of(edge.source_id).ok_or_else(missing)?;
         let target = edge.target_id.map(|target| self.keys.key_of(target).ok_or_else(missing)).transpose()?;
         self.hasher.push(&edge, source, target, external);
+        *self.counts.entry(edge.tier).or_default() += 1;
         if let Some(target) = edge.target_id {
             self.graph.push(GraphEdge {
                 source: edge.source_id,
@@ -106,6 +110,7 @@ impl<'a> EdgesWriter<'a> {
                 kind: edge.kind,
                 tier: edge.tier,
                 confidence: edge.confidence,
+                uses: Some(NonZeroU16::MIN),
             });
         }
         let symbol = |id: SymbolId| self.maps.symbols.address(id).map(SymbolId::new).ok_or_else(missing);
@@ -123,15 +128,18 @@ impl<'a> EdgesWriter<'a> {
         self.previous.as_ref().is_some_and(|previous| previous.current(file).is_some())
     }
 
-    /// Gives a file, which must come in order, these edges.
+    /// Gives a file, which must come in order, these edges; `tiers` are their numbers by tier.
     ///
     /// # Errors
     /// The file cannot have them, it is an earlier or a missing one, or a row cannot be written.
-    pub fn keep_edges(&mut self, file: FileId) -> Result<()> {
+    pub fn keep_edges(&mut self, file: FileId, tiers: &[(Tier, u32)]) -> Result<()> {
         self.begin_file(file)?;
         let kept = self.previous.as_ref().and_then(|previous| previous.current(file));
         let kept = kept.ok_or_else(|| Error::damaged(&self.root, "a file has no earlier edges"))?;
         let (hash, edges) = (kept.hash, kept.edges.clone());
+        for &(tier, edges) in tiers {
+            *self.counts.entry(tier).or_default() += u64::from(edges);
+        }
         self.list_edges(file, hash, edges.start, edges.end - edges.start);
         self.kept.push(file);
         Ok(())
@@ -141,7 +149,6 @@ impl<'a> EdgesWriter<'a> {
     fn list_edges(&mut self, file: FileId, hash: Digest, first: u32, count: u32) {
         let row = &mut self.files.directory[file.index()].row;
         (row.edges_hash, row.first_edge, row.edges) = (hash, first, count);
-        self.count += u64::from(count);
     }
 
     /// Ends the files before this one.
@@ -209,13 +216,14 @@ impl<'a> EdgesWriter<'a> {
     /// A table cannot be written, or kept edges cannot be read.
     pub fn finish_edges(mut self, externals: Vec<ExternalRow>) -> Result<GraphWriter> {
         self.end_files(FileId::at(self.files.directory.len()))?;
-        let Self { root, files, table, keys, mut graph, maps, externals: ids, previous, kept, count, .. } = self;
+        let Self { root, files, table, keys, mut graph, maps, externals: ids, previous, kept, counts, .. } = self;
         if let Some(previous) = previous {
             previous.push_graph_edges(&kept, &maps.symbols, &mut graph)?;
         }
         table.map(TableWriter::finish).transpose()?;
         let UnfinishedFiles { mut tables, mut segments, segment, skipped_hash, trees, directory, .. } = files;
-        tables.insert(EdgeRow::TABLE.to_owned(), count);
+        tables.insert(EdgeRow::TABLE.to_owned(), counts.values().sum());
+        let tiers = counts.iter().map(|(tier, edges)| (tier.as_str().to_owned(), *edges)).collect();
         let mut writer = TableWriter::<ExternalRow>::create(&table_path::<ExternalRow>(&root))?;
         ids.number(externals).into_iter().try_for_each(|row| writer.push(row))?;
         tables.insert(ExternalRow::TABLE.to_owned(), writer.finish()?);
@@ -233,7 +241,7 @@ impl<'a> EdgesWriter<'a> {
         tables.insert(DirectoryRow::TABLE.to_owned(), writer.finish()?);
         let hashes = trees.into_iter().zip(repositories);
         let repositories = hashes.map(|(tree, rows)| [tree.to_hex(), rows.finish().to_hex()]).collect();
-        let written = WrittenGeneration { tables, segments, repositories, skipped_hash, graph_edges: 0 };
+        let written = WrittenGeneration { tables, tiers, segments, repositories, skipped_hash, graph_edges: 0 };
         Ok(GraphWriter { root, graph, symbols: keys.symbols(), written })
     }
 }

@@ -287,6 +287,7 @@ impl GenerationWriter {
                 kind: EdgeKind::Contains,
                 tier: Tier::Scope,
                 confidence: 1.0,
+                uses: None,
             }));
             name
         });

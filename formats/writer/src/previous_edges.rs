@@ -105,7 +105,9 @@ impl PreviousEdges {
         for list in files.iter().filter_map(|&file| self.current(file)) {
             for symbol in SymbolId::range(list.symbols.clone()) {
                 let mut source = None;
-                for edge in self.state.graph.out_edges(symbol).filter(|edge| edge.kind != EdgeKind::Contains) {
+                let graph = &self.state.graph;
+                let own = graph.counted_out_edges(symbol).filter(|(edge, _)| edge.kind != EdgeKind::Contains);
+                for (edge, uses) in own {
                     let source = match source {
                         Some(source) => source,
                         None => *source.insert(now(symbol)?),
@@ -116,6 +118,7 @@ impl PreviousEdges {
                         kind: edge.kind,
                         tier: edge.tier,
                         confidence: edge.confidence,
+                        uses,
                     });
                 }
             }

@@ -33,6 +33,8 @@ pub(crate) struct UnfinishedFiles {
 pub struct WrittenGeneration {
     /// Numbers of rows by table.
     pub tables: BTreeMap<String, u64>,
+    /// Numbers of edges by tier.
+    pub tiers: BTreeMap<String, u64>,
     /// Where the rows of symbols, chunks and edges and the vectors are.
     pub segments: Vec<Segment>,
     /// `tree_hash` and `rows_hash` of each repository.
@@ -51,6 +53,7 @@ impl WrittenGeneration {
             repository.rows_hash.clone_from(rows_hash);
         }
         manifest.tables.clone_from(&self.tables);
+        manifest.tiers.clone_from(&self.tiers);
         manifest.segments.clone_from(&self.segments);
         manifest.skipped_hash.clone_from(&self.skipped_hash);
         manifest.content_id = manifest.compute_content_id();

@@ -1,7 +1,8 @@
 //! Snippets: the lines of a chunk that match a query best.
 
-/// The longest snippet, in lines.
-const MAX_LINES: usize = 12;
+/// The longest snippet, in lines, by the least share of the best score that a result must have for it: a reader needs
+/// fewer lines to pass over what fits little.
+const MAX_LINES: [(f32, usize); 3] = [(0.4, 12), (0.1, 5), (0.0, 2)];
 /// The longest line of a snippet, in bytes.
 const MAX_LINE_BYTES: usize = 240;
 
@@ -14,9 +15,14 @@ pub(crate) struct Snippet {
     pub(crate) text: String,
 }
 
-/// Returns the window of lines with the most matching words; among equals the first, so that a definition's head is
-/// shown by default.
-pub(crate) fn best_window(content: &str, words: &[String]) -> Snippet {
+/// The lines of the snippet of a result whose score is this share of the best one.
+pub(crate) fn max_lines(share: f32) -> usize {
+    MAX_LINES.iter().find(|(least, _)| share >= *least).map_or(MAX_LINES[0].1, |(_, lines)| *lines)
+}
+
+/// Returns the window of at most `max_lines` lines with the most matching words; among equals the first, so that a
+/// definition's head is shown by default.
+pub(crate) fn best_window(content: &str, words: &[String], max_lines: usize) -> Snippet {
     let lines: Vec<&str> = content.lines().collect();
     let hits: Vec<usize> = lines
         .iter()
@@ -25,7 +31,7 @@ pub(crate) fn best_window(content: &str, words: &[String]) -> Snippet {
             words.iter().filter(|word| line.contains(word.as_str())).count()
         })
         .collect();
-    let width = MAX_LINES.min(lines.len());
+    let width = max_lines.min(lines.len());
     let mut sum: usize = hits[..width].iter().sum();
     let mut best = (sum, 0);
     for start in 1..=lines.len() - width {
@@ -45,13 +51,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_fits_little_has_fewer_lines() {
+        assert_eq!([1.0, 0.4, 0.39, 0.1, 0.01, 0.0, f32::NAN].map(max_lines), [12, 12, 5, 5, 2, 2, 12]);
+    }
+
+    #[test]
     fn the_window_with_the_words_is_shown() {
         let text: String =
             (0..40).map(|n| if n == 30 || n == 32 { format!("retry {n}\n") } else { format!("line {n}\n") }).collect();
-        let snippet = best_window(&text, &["retry".to_owned()]);
+        let snippet = best_window(&text, &["retry".to_owned()], 12);
         assert!(snippet.text.contains("retry 30") && snippet.text.contains("retry 32"));
-        assert_eq!(best_window(&text, &[]).skipped, 0);
-        assert_eq!(best_window("", &[]).text, "");
-        assert!(best_window(&"ü".repeat(500), &[]).text.len() <= MAX_LINE_BYTES);
+        assert_eq!(best_window(&text, &[], 12).skipped, 0);
+        assert_eq!(best_window("", &[], 12).text, "");
+        assert!(best_window(&"ü".repeat(500), &[], 12).text.len() <= MAX_LINE_BYTES);
     }
 }

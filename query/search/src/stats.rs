@@ -88,6 +88,16 @@ impl Stats {
                 *stats.skipped.entry(row.reason.as_str()).or_default() += 1;
             }
         }
+        for (tier, edges) in &manifest.tiers {
+            // A word of a later version is not a tier of this one.
+            if let Ok(tier) = tier.parse() {
+                stats.resolutions.insert(tier, *edges);
+            }
+        }
+        if !stats.resolutions.is_empty() {
+            return Ok(stats);
+        }
+        // Before format 7, the manifest does not have them.
         let edges = index.edge_rows()?;
         for block in edges.blocks() {
             edges.scan("tier", block, |_, tier: &Tier| *stats.resolutions.entry(*tier).or_default() += 1)?;

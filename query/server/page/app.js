@@ -192,4 +192,6 @@ takeToken();
 open().finally(async () => {
   reading = await import('./reading.js');
   reading.paint();
+  // From here on, keys and names answer.
+  document.documentElement.dataset.reading = 'ready';
 });

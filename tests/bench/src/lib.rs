@@ -163,7 +163,7 @@ fn pagerank(scratch: &Path) -> anyhow::Result<Kernel> {
         for _ in 0..DEGREE {
             let (kind, tier) = (EdgeKind::Call, Tier::Import);
             let target = SymbolId::new(numbers.below(NODES));
-            edges.push(GraphEdge { source, target, kind, tier, confidence: 0.9 });
+            edges.push(GraphEdge { source, target, kind, tier, confidence: 0.9, uses: None });
         }
     }
     graph::write(&path, NODES as usize, edges)?;

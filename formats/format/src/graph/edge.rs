@@ -1,5 +1,7 @@
 //! Edges, as they are written and as they are read. This module must not know how they are stored.
 
+use std::num::NonZeroU16;
+
 use crate::ids::SymbolId;
 use crate::kinds::{EdgeKind, Tier};
 
@@ -16,6 +18,8 @@ pub struct GraphEdge {
     pub tier: Tier,
     /// Confidence that the target is right, 0 to 1.
     pub confidence: f32,
+    /// The number of uses for which it stands; none if it is not known.
+    pub uses: Option<NonZeroU16>,
 }
 
 /// One end of an edge, as stored in the graph.

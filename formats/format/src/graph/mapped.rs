@@ -3,6 +3,9 @@
 //! The Arrow library checks every offset when it decodes a list, which reads an eighth of the file for a question that
 //! needs a handful of rows. So only the metadata is decoded here; a row is checked when it is read.
 
+use std::num::NonZeroU16;
+use std::ops::Range;
+
 use arrow_buffer::{ArrowNativeType, Buffer, ScalarBuffer};
 use arrow_ipc::convert::fb_to_schema;
 use arrow_ipc::reader::read_footer_length;
@@ -20,6 +23,8 @@ pub(super) struct Direction {
     kinds: ScalarBuffer<u8>,
     tiers: ScalarBuffer<u8>,
     confidences: ScalarBuffer<f32>,
+    /// The number of uses of each, 0 if it is not known; empty if it is not stored.
+    uses: ScalarBuffer<u16>,
 }
 
 impl Direction {
@@ -52,16 +57,43 @@ impl Direction {
     }
 
     pub(super) fn neighbours(&self, node: SymbolId) -> impl Iterator<Item = Neighbour> {
+        self.range(node).filter_map(|at| self.neighbour(at))
+    }
+
+    /// The neighbours with the number of uses.
+    pub(super) fn counted(&self, node: SymbolId) -> impl Iterator<Item = (Neighbour, Option<NonZeroU16>)> {
+        self.range(node).filter_map(|at| Some((self.neighbour(at)?, self.uses_at(at))))
+    }
+
+    /// The number of uses of a neighbour.
+    pub(super) fn uses_of(&self, node: SymbolId, neighbour: SymbolId, kind: EdgeKind) -> Option<NonZeroU16> {
+        // A list is sorted by neighbour and kind.
+        let range = self.range(node);
+        let (nodes, kinds) = (self.nodes.get(range.clone())?, self.kinds.get(range.clone())?);
+        let first = nodes.partition_point(|&other| other < neighbour.get());
+        let end = nodes.partition_point(|&other| other <= neighbour.get());
+        let of_kind = kinds.get(first..end)?.iter().position(|&code| code == kind.code())?;
+        self.uses_at(range.start + first + of_kind)
+    }
+
+    fn uses_at(&self, at: usize) -> Option<NonZeroU16> {
+        self.uses.get(at).copied().and_then(NonZeroU16::new)
+    }
+
+    /// The edges of a node.
+    fn range(&self, node: SymbolId) -> Range<usize> {
         let row = node.index();
+        self.edge_start(row)..self.edge_start(row.saturating_add(1))
+    }
+
+    /// An edge. An unknown code or a node out of range means damage; there is no such edge.
+    fn neighbour(&self, at: usize) -> Option<Neighbour> {
         let rows = self.rows();
-        // An unknown code or a node out of range means damage; such an edge is skipped.
-        (self.edge_start(row)..self.edge_start(row.saturating_add(1))).filter_map(move |at| {
-            Some(Neighbour {
-                node: self.nodes.get(at).map(|&node| SymbolId::new(node)).filter(|node| node.index() < rows)?,
-                kind: EdgeKind::from_code(*self.kinds.get(at)?)?,
-                tier: Tier::from_code(*self.tiers.get(at)?)?,
-                confidence: *self.confidences.get(at)?,
-            })
+        Some(Neighbour {
+            node: self.nodes.get(at).map(|&node| SymbolId::new(node)).filter(|node| node.index() < rows)?,
+            kind: EdgeKind::from_code(*self.kinds.get(at)?)?,
+            tier: Tier::from_code(*self.tiers.get(at)?)?,
+            confidence: *self.confidences.get(at)?,
         })
     }
 }
@@ -109,7 +141,7 @@ impl Batch {
     }
 
     /// Decodes the next column: a list of structs.
-    fn direction(&mut self) -> Result<Direction, String> {
+    fn direction(&mut self, has_uses: bool) -> Result<Direction, String> {
         let rows = self.len()?;
         self.validity()?;
         let offsets = match rows {
@@ -125,6 +157,7 @@ impl Batch {
             kinds: self.column(edges)?,
             tiers: self.column(edges)?,
             confidences: self.column(edges)?,
+            uses: if has_uses { self.column(edges)? } else { Vec::new().into() },
         })
     }
 
@@ -139,23 +172,24 @@ impl Batch {
 
 /// Decodes the graph into its outgoing and its incoming direction.
 pub(super) fn decode(file: &Buffer) -> Result<(Direction, Direction), String> {
-    let mut batch = record_batch(file)?;
-    let (out, incoming) = (batch.direction()?, batch.direction()?);
+    let (mut batch, has_uses) = record_batch(file)?;
+    let (out, incoming) = (batch.direction(has_uses)?, batch.direction(false)?);
     if out.rows() != incoming.rows() {
         return Err("its two directions have different rows".to_owned());
     }
     Ok((out, incoming))
 }
 
-/// The file's one record batch (the Arrow IPC file format, <https://arrow.apache.org/docs/format/Columnar.html>).
-fn record_batch(file: &Buffer) -> Result<Batch, String> {
+/// The file's one record batch, and whether outgoing edges have their numbers of uses (the Arrow IPC file format, <https://arrow.apache.org/docs/format/Columnar.html>).
+fn record_batch(file: &Buffer) -> Result<(Batch, bool), String> {
     let trailer = file.len().checked_sub(10).ok_or("it is too short")?;
     let trailer_bytes = file[trailer..].try_into().map_err(|_| "it is too short")?;
     let footer_len = read_footer_length(trailer_bytes).map_err(|error| error.to_string())?;
     let footer_start = trailer.checked_sub(footer_len).ok_or("its footer is longer than the file")?;
     let footer = root_as_footer(&file[footer_start..trailer]).map_err(|error| format!("its footer: {error}"))?;
     let schema_of_file = fb_to_schema(footer.schema().ok_or("its footer has no schema")?);
-    if schema_of_file.fields() != schema().fields() {
+    let has_uses = schema_of_file.fields() == schema(true).fields();
+    if !has_uses && schema_of_file.fields() != schema(false).fields() {
         return Err("it has another schema".to_owned());
     }
     let blocks = footer.recordBatches().ok_or("it has no record batch")?;
@@ -181,5 +215,6 @@ fn record_batch(file: &Buffer) -> Result<Batch, String> {
     }
     let nodes: Vec<_> = header.nodes().into_iter().flatten().map(|n| (n.length(), n.null_count())).collect();
     let buffers: Vec<_> = header.buffers().into_iter().flatten().map(|b| (b.offset(), b.length())).collect();
-    Ok(Batch { body: file.slice_with_length(body_start, body), nodes: nodes.into_iter(), buffers: buffers.into_iter() })
+    let body = file.slice_with_length(body_start, body);
+    Ok((Batch { body, nodes: nodes.into_iter(), buffers: buffers.into_iter() }, has_uses))
 }

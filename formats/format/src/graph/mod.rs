@@ -1,9 +1,9 @@
 //! `graph.arrow`: the resolved graph over symbols as compressed sparse rows in both directions.
 //!
 //! One Arrow IPC file with one record batch, one row per symbol, row number = `symbol_id`, and two columns, `out` and
-//! `in`, each `list<struct<node: uint32, kind: uint8, tier: uint8, confidence: float32>>`. An edge appears once under
-//! its source in `out` and once under its target in `in`. The buffers are not compressed, so the file is used in place
-//! after mapping.
+//! `in`, each `list<struct<node: uint32, kind: uint8, tier: uint8, confidence: float32>>`, in `out` with `uses: uint16`
+//! in addition. An edge appears once under its source in `out` and once under its target in `in`. The buffers are not
+//! compressed, so the file is used in place after mapping.
 //!
 //! Unresolved edges are not in the graph; the `contains` edges from an owner to its members are.
 
@@ -21,6 +21,8 @@ pub use writer::write;
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
     use super::*;
     use crate::ids::SymbolId;
     use crate::kinds::{EdgeKind, Tier};
@@ -28,7 +30,7 @@ mod tests {
 
     fn edge(source: u32, target: u32, kind: EdgeKind, confidence: f32) -> GraphEdge {
         let [source, target] = [source, target].map(SymbolId::new);
-        GraphEdge { source, target, kind, tier: Tier::Import, confidence }
+        GraphEdge { source, target, kind, tier: Tier::Import, confidence, uses: Some(NonZeroU16::MIN) }
     }
 
     fn write_and_open(nodes: usize, edges: Vec<GraphEdge>) -> Graph {
@@ -54,7 +56,22 @@ mod tests {
         assert_eq!(out, [(1, EdgeKind::Call, 0.9), (1, EdgeKind::Type, 0.9)]);
         let users: Vec<_> = graph.in_edges(SymbolId::new(1)).map(|n| n.node.get()).collect();
         assert_eq!(users, [0, 0, 2]);
+        // One of two calls is of another confidence.
+        let uses: Vec<_> =
+            graph.counted_in_edges(SymbolId::new(1)).map(|(_, uses)| uses.map(NonZeroU16::get)).collect();
+        assert_eq!(uses, [None, Some(1), Some(1)]);
         assert_eq!([3, 99].map(|node| graph.out_edges(SymbolId::new(node)).count()), [0, 0]);
+    }
+
+    #[test]
+    fn equal_uses_are_counted() {
+        let times = |times: usize, source: u32| vec![edge(source, 0, EdgeKind::Call, 0.9); times];
+        let graph = write_and_open(3, [times(3, 1), times(65_535, 2)].concat());
+        let uses = graph.counted_in_edges(SymbolId::new(0));
+        let uses: Vec<_> = uses.map(|(edge, uses)| (edge.node.get(), uses.map(NonZeroU16::get))).collect();
+        assert_eq!(uses, [(1, Some(3)), (2, Some(65_535))]);
+        let graph = write_and_open(3, times(65_536, 2));
+        assert_eq!(graph.counted_in_edges(SymbolId::new(0)).map(|(_, uses)| uses).collect::<Vec<_>>(), [None]);
     }
 
     #[test]
@@ -79,6 +96,7 @@ mod tests {
             if let Ok(graph) = Graph::open(&path) {
                 for node in (0..4).map(SymbolId::new) {
                     prop_assert!(graph.out_edges(node).chain(graph.in_edges(node)).all(|n| n.node.index() < graph.nodes()));
+                    prop_assert_eq!(graph.counted_in_edges(node).count(), graph.in_edges(node).count());
                 }
             }
         }

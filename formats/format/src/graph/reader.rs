@@ -1,6 +1,7 @@
 //! Opens `graph.arrow` and reads the edges of a symbol. This module must not know how the file is decoded
 //! ([`mapped`]), nor any algorithm on graphs.
 
+use std::num::NonZeroU16;
 use std::path::Path;
 
 use super::edge::Neighbour;
@@ -72,5 +73,16 @@ impl Graph {
     /// The edges from the symbols that use a symbol.
     pub fn in_edges(&self, node: SymbolId) -> impl Iterator<Item = Neighbour> {
         self.incoming.neighbours(node)
+    }
+
+    /// The edges to the symbols that a symbol uses, with the number of uses of this kind; none if these have different
+    /// tiers or confidences, or are more than 65,535, and must be counted in the table of edges.
+    pub fn counted_out_edges(&self, node: SymbolId) -> impl Iterator<Item = (Neighbour, Option<NonZeroU16>)> {
+        self.out.counted(node)
+    }
+
+    /// The edges from the symbols that use a symbol, with the number of uses as in [`Self::counted_out_edges`].
+    pub fn counted_in_edges(&self, node: SymbolId) -> impl Iterator<Item = (Neighbour, Option<NonZeroU16>)> {
+        self.in_edges(node).map(move |edge| (edge, self.out.uses_of(edge.node, node, edge.kind)))
     }
 }

@@ -209,6 +209,7 @@ mod tests {
             kind: EdgeKind::Call,
             tier: Tier::Scope,
             confidence: 1.0,
+            uses: None,
         };
         write(&path, nodes, edges.iter().map(edge).collect()).unwrap();
         Graph::open(&path).unwrap()

@@ -124,7 +124,7 @@ impl<'a> EdgeSink<'a, anyhow::Error> for CountedEdges<'_, 'a> {
     }
 
     fn keep(&mut self, file: FileId, tiers: &[(Tier, u32)]) -> anyhow::Result<()> {
-        self.edges.keep_edges(file)?;
+        self.edges.keep_edges(file, tiers)?;
         tiers.iter().try_for_each(|&(tier, edges)| self.count(tier, edges))
     }
 }

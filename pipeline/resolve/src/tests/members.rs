@@ -119,3 +119,57 @@ class Call(val request: Request) {{
         assert_has(&edges, &[&call("Request.kt:Request.send"), &call("Dns.kt:Dns.Request.send")]);
     }
 }
+
+#[test]
+fn functions_extend_types_outside_of_the_repository() {
+    let edges = edges(
+        "//- app/internal/Util.kt
+package app.internal
+import java.net.ServerSocket
+import java.net.Socket
+import okio.Closeable
+fun Closeable.closeQuietly() {}
+fun Socket.closeQuietly() {}
+fun ServerSocket.closeQuietly() {}
+//- app/Answer.kt
+package app
+import java.io.Closeable
+class Answer(val body: Body) : Closeable { override fun close() {} }
+//- app/Body.kt
+package app
+abstract class Source : java.lang.Runnable
+abstract class Body : Source(), Closeable
+//- app/Calls.kt
+package app
+import app.internal.closeQuietly
+import java.net.ServerSocket
+import java.net.Socket
+import okio.BufferedSource
+class Calls(val answer: Answer, private var server: ServerSocket?) {
+  fun one(socket: Socket) { socket.closeQuietly() }
+  fun two() { server?.closeQuietly() }
+  fun three() { answer.closeQuietly() }
+  fun four(source: BufferedSource) { source.closeQuietly() }
+}
+//- app/Unseen.kt
+package app
+import java.net.Socket
+class Unseen { fun one(socket: Socket) { socket.closeQuietly() } }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app/Calls.kt:Calls.one -call-> app/internal/Util.kt:Socket.closeQuietly (receiver)",
+            "app/Calls.kt:Calls.two -call-> app/internal/Util.kt:ServerSocket.closeQuietly (receiver)",
+            "app/Calls.kt:Calls.three -call-> app/internal/Util.kt:Closeable.closeQuietly (receiver)",
+        ],
+    );
+    assert_lacks(
+        &edges,
+        &[
+            "app/Calls.kt:Calls.four -call-> app/internal/Util.kt:Closeable.closeQuietly (receiver)",
+            "app/Unseen.kt:Unseen.one -call-> app/internal/Util.kt:Socket.closeQuietly (receiver)",
+        ],
+    );
+}

@@ -13,6 +13,8 @@ use crate::symbol_lookup::is_extension;
 use crate::value::{BaseTypes, MAX_DEPTH, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
+use super::outside::last_name;
+
 /// Most bases of a type, direct and indirect.
 const MAX_BASES: usize = 32;
 
@@ -22,6 +24,12 @@ impl Resolver<'_, '_> {
         let (id, includes_own) = match value {
             Value::BuiltIn(type_name) => return self.extension_member(type_name, name),
             Value::External | Value::Outside(_) => {
+                if let Value::Outside(of) = value
+                    && of.is_instance
+                    && let Some(added) = self.members_added_to(&of.name, name)
+                {
+                    return MemberLookup::Definitions(added);
+                }
                 return self
                     .trait_member(name)
                     .map_or(MemberLookup::External, |id| MemberLookup::Definitions(smallvec![id]));
@@ -49,7 +57,7 @@ impl Resolver<'_, '_> {
             return MemberLookup::Definitions(found);
         }
         let (bases, has_external_base) = self.bases_of(id, depth);
-        for base in bases {
+        for &base in &bases {
             let inherited = self.own_members(base, name);
             if !inherited.is_empty() {
                 return MemberLookup::Definitions(inherited);
@@ -59,6 +67,12 @@ impl Resolver<'_, '_> {
             && let Some(found) = self.member_of_value_types(id, name, depth)
         {
             return found;
+        }
+        if has_external_base
+            && let Value::Instance(_) = value
+            && let Some(found) = self.member_added_to_bases(id, &bases, name)
+        {
+            return MemberLookup::Definitions(found);
         }
         let kind = self.symbol(id).kind;
         // The members of an alias, or of an object that is no literal, may be defined anywhere.
@@ -136,6 +150,37 @@ impl Resolver<'_, '_> {
             }
         }
         MemberLookup::External
+    }
+
+    /// The members that the repository adds to a type outside of it, which has this full name, as far as they can be called
+    /// in the file. Where a type has several full names (aliases), its last name tells.
+    fn members_added_to(&self, type_name: &str, name: NameId) -> Option<SymbolIds> {
+        self.language().filter(|language| language.implicit_this)?;
+        let added = self.members_outside_of_types(name, self.name(last_name(type_name)));
+        let mut added: SymbolIds = added.filter(|&id| self.is_extension_in_scope(id)).collect();
+        retain_preferred(&mut added, |id| {
+            let symbol = self.symbol(id);
+            symbol.owner.and_then(|owner| self.outside_name(symbol.file, owner)).is_some_and(|full| full == type_name)
+        });
+        (!added.is_empty()).then_some(added)
+    }
+
+    /// The members that the repository adds to bases outside of it, of a type with these bases inside.
+    fn member_added_to_bases(&self, id: SymbolId, bases: &[SymbolId], name: NameId) -> Option<SymbolIds> {
+        let types = std::iter::once(id).chain(bases.iter().copied());
+        let mut written = types.flat_map(|of| self.written_bases(of).iter().map(move |&(_, base)| (of, base)));
+        written.find_map(|(of, base)| {
+            let full = self.outside_name(self.symbol(of).file, base)?;
+            self.members_added_to(&full, name)
+        })
+    }
+
+    /// The full name of what a file imports by a name from outside of the repository.
+    fn outside_name(&self, file: FileId, name: NameId) -> Option<String> {
+        let resolver = self.for_file(file);
+        let separator = resolver.language()?.separator;
+        let imports = resolver.imports.binding(name);
+        imports.iter().find_map(|import| Some(resolver.external_path(import, separator)?.1))
     }
 
     /// Whether a member that is defined outside of its type can be called in the file. Where extensions are imported by

@@ -62,11 +62,13 @@ impl Request for Affected {
             }
             let found = affected_tests(Navigator::new(index), &definitions, &self.reach)?;
             let near = near_tests(index, &definitions, &found)?;
-            let AffectedTests { tests, truncated, .. } = found;
+            let AffectedTests { tests, truncated, users, .. } = found;
+            let unseen = tests.is_empty().then(|| unseen_note(&users, self.reach.traversal(AFFECTED_DEPTH)));
             let mut answer = ReachAnswer::new("affected", definitions, Vec::new(), tests, truncated, dirty_files);
             answer.add_linked(Vec::new(), others, usize::from(self.reach.limit), dirty_files);
             let mut answer = reach_answer(answer.with_near_tests(near, dirty_files), self.reach.min_confidence);
             answer.notes.splice(0..0, notes);
+            answer.notes.extend(unseen.filter(|_| !answer.found));
             Ok(answer)
         })
     }
@@ -151,6 +153,27 @@ pub(super) struct AffectedTests {
     pub(super) truncated: bool,
     /// The files of all of them.
     files: BTreeSet<FileName>,
+    /// What else the change reaches, nearest first.
+    users: Vec<ReachedSymbol>,
+}
+
+/// Functions that are named where no test was found.
+const MAX_NAMED_USERS: usize = 3;
+
+/// Says what is known where no test was found: what else uses the symbols, and which tests cannot be seen.
+fn unseen_note(users: &[ReachedSymbol], walk: TraversalOptions) -> String {
+    let (depth, confidence) = (walk.depth, walk.min_confidence);
+    let functions: Vec<&ReachedSymbol> = users.iter().filter(|user| user.definition.kind.is_callable()).collect();
+    let outermost = functions.iter().rev().take(MAX_NAMED_USERS);
+    let names: Vec<String> = outermost.map(|user| user.definition.qualified_name.clone()).collect();
+    let others = match functions.len() {
+        0 => "no other function does either".to_owned(),
+        count => format!("{count} other functions do, the outermost: {}", names.join(", ")),
+    };
+    format!(
+        "no test reaches it by at most {depth} edges of confidence {confidence} or more; {others}. Tests that go through \
+         HTTP or another process, reflection or a framework are not seen"
+    )
 }
 
 /// Returns the tests that a change to symbols can affect.
@@ -163,7 +186,8 @@ pub(super) fn affected_tests(
     // The limit applies to tests, so the traversal itself has none.
     let all = TraversalOptions { limit: usize::MAX, ..reach.traversal(AFFECTED_DEPTH) };
     let (reached, _) = navigator.reach(&ids, Relation::Impact, all)?;
-    let mut tests: Vec<ReachedSymbol> = reached.into_iter().filter(|reached| reached.definition.is_test).collect();
+    let (mut tests, users): (Vec<ReachedSymbol>, Vec<ReachedSymbol>) =
+        reached.into_iter().partition(|reached| reached.definition.is_test);
     // A file symbol stands for its top-level code; omit it if one of the file's tests is listed.
     let files_with_tests: BTreeSet<(String, String)> = tests
         .iter()
@@ -179,5 +203,5 @@ pub(super) fn affected_tests(
     let limit = usize::from(reach.limit);
     let truncated = tests.len() > limit;
     tests.truncate(limit);
-    Ok(AffectedTests { tests, truncated, files })
+    Ok(AffectedTests { tests, truncated, files, users })
 }

@@ -28,7 +28,7 @@ const IMPACT_DEPTH: u32 = 3;
 /// Names of which `callers` lists the lines without an edge.
 const MAX_MENTIONED_NAMES: usize = 16;
 /// A name in more chunks than this is not examined by `callers`: it must answer at once.
-const MAX_CALLER_CHUNKS: usize = 60;
+const MAX_CALLER_CHUNKS: usize = 200;
 /// Names that were not looked for, and that a note lists.
 const MAX_UNEXAMINED_NAMES: usize = 5;
 /// Lines without an edge that `callers` lists for a name.
@@ -175,7 +175,7 @@ impl Request for Callers {
                 &walk,
                 |definitions, reached| {
                     live = Asking::confirm(&mut asking, |servers| servers.callers(definitions, reached, traversal))?;
-                    if traversal.depth == 1 && reached.len() < traversal.limit {
+                    if reached.len() < traversal.limit {
                         without_edge = unexplained(navigator, definitions, &walk)?;
                     }
                     Ok(())

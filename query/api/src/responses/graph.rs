@@ -44,8 +44,8 @@ pub struct ReachAnswer {
     /// Names of several that nothing has. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_found: Vec<NotFound>,
-    /// Direct `callers`: lines that contain a function's name, and that no edge explains: calls that the index may have
-    /// missed. Absent if there are none, or if the name is in too many places to be examined.
+    /// `callers`: lines that contain the name of a function that was asked for, and that no edge explains: direct calls
+    /// that the index may have missed. Absent if there are none, or if the name is in too many places to be examined.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mentions: Vec<Mentions>,
     /// `affected`: test files whose vectors are near to those of the changed files, and in which the graph found no test:

@@ -127,10 +127,16 @@ pub struct ContextSymbol {
     pub definition: Definition,
     /// The number of symbols of the file that enclose it.
     pub depth: u32,
-    /// The symbols that it calls.
+    /// The symbols that it calls, 20 at most.
     pub calls: Vec<Neighbour>,
-    /// The symbols that call it.
+    /// Whether it calls more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_more_calls: bool,
+    /// The symbols that call it, 20 at most.
     pub callers: Vec<Neighbour>,
+    /// Whether more call it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_more_callers: bool,
     /// Names that it uses and that are external or not resolved, as written.
     pub unresolved_names: Vec<String>,
 }
@@ -237,6 +243,10 @@ pub struct Entry {
     pub callees: Vec<Neighbour>,
     /// Whether there are more callees than listed.
     pub more_callees: bool,
+    /// What implements or overrides methods that it calls, where these are few: which one runs depends on the receiver.
+    /// Absent if there is nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub possible_callees: Vec<Neighbour>,
 }
 
 /// A member of a type.
@@ -390,7 +400,9 @@ impl ContextAnswer {
             definition: Definition::new(symbol.definition, dirty_files),
             depth: symbol.depth,
             calls: Neighbour::list(symbol.calls, dirty_files),
+            has_more_calls: symbol.has_more_calls,
             callers: Neighbour::list(symbol.callers, dirty_files),
+            has_more_callers: symbol.has_more_callers,
             unresolved_names: symbol.unresolved_names,
         };
         let file = context.map(|context| Context {
@@ -463,6 +475,7 @@ impl Explore {
             more_callers: entry.more_callers,
             callees: Neighbour::list(entry.callees, dirty_files),
             more_callees: entry.more_callees,
+            possible_callees: Neighbour::list(entry.possible_callees, dirty_files),
         };
         let file = |file: overview::RelevantFile| RelevantFile {
             file: FileLocation::new(dirty_files, &file.repo, &file.path),

@@ -8,7 +8,7 @@ use sextant_api::location::{FileLocation, Location};
 use sextant_api::responses::{Candidate, Entry, Explore, Member, Neighbour};
 use sextant_search::overview::{MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES};
 
-use super::locations::Locations;
+use super::locations::{Locations, brief, neighbour};
 use super::source::numbered;
 use crate::style::{FAINT, NAME};
 
@@ -43,7 +43,7 @@ impl Locations<'_> {
         section("constants", constants.collect());
         let paths = explore.paths.iter().map(|path| {
             let steps = path.iter().map(|step| &step.definition);
-            let names = steps.map(|d| format!("{} ({})", d.qualified_name, self.plain(&d.location)));
+            let names = steps.map(|d| format!("{} ({})", d.qualified_name, brief(&d.location)));
             names.collect::<Vec<_>>().join(" -> ")
         });
         section("paths along calls", paths.collect());
@@ -137,14 +137,18 @@ impl Locations<'_> {
             let _ = writeln!(out, "  {copies}");
         }
         let called = if entry.called_through_base { "may be called by" } else { "called by" };
-        let lists = [(called, &entry.callers, entry.more_callers), ("calls", &entry.callees, entry.more_callees)];
+        let lists = [
+            (called, &entry.callers, entry.more_callers),
+            ("calls", &entry.callees, entry.more_callees),
+            ("may call", &entry.possible_callees, false),
+        ];
         for (what, neighbours, has_more) in lists {
             if !neighbours.is_empty() {
                 let is_here = |n: &Neighbour| n.location.path == location.path && n.location.repo == location.repo;
                 let name = |n: &Neighbour| match (is_here(n), n.edge_line) {
                     (true, None) => n.qualified_name.clone(),
                     (true, Some(line)) => format!("{} ({line})", n.qualified_name),
-                    (false, _) => format!("{} ({})", n.qualified_name, self.neighbour(n)),
+                    (false, _) => format!("{} ({})", n.qualified_name, neighbour(n)),
                 };
                 let names: Vec<String> = neighbours.iter().map(name).collect();
                 let more = if has_more { " and more" } else { "" };

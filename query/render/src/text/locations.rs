@@ -5,6 +5,7 @@ use std::path::Path;
 
 use sextant_api::location::{FileLocation, Location};
 use sextant_api::responses::Neighbour;
+use sextant_search::overview::short_path;
 
 use super::links;
 use crate::style::{FAINT, PATH};
@@ -49,12 +50,6 @@ impl Locations<'_> {
         format!("{}:{}", self.name(&location.repo, &location.path), location.start_line)
     }
 
-    /// The line of a caller's call, else of a neighbour's definition.
-    pub(super) fn neighbour(&self, neighbour: &Neighbour) -> String {
-        let location = &neighbour.location;
-        self.plain(&Location { start_line: neighbour.edge_line.unwrap_or(location.start_line), ..location.clone() })
-    }
-
     pub(super) fn name(&self, repo: &str, path: &str) -> String {
         if self.one_repo { path.to_owned() } else { format!("{repo}/{path}") }
     }
@@ -68,6 +63,17 @@ impl Locations<'_> {
         };
         if is_edited { format!("{text} {FAINT}{EDITED}{FAINT:#}") } else { text }
     }
+}
+
+/// `file:line` for lists within a line, where the name in front tells where it is.
+pub(super) fn brief(location: &Location) -> String {
+    format!("{}:{}", short_path(&location.path), location.start_line)
+}
+
+/// The line of a caller's call, else of a neighbour's definition.
+pub(super) fn neighbour(neighbour: &Neighbour) -> String {
+    let location = &neighbour.location;
+    format!("{}:{}", short_path(&location.path), neighbour.edge_line.unwrap_or(location.start_line))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use sextant_api::location::FileLocation;
 use sextant_api::requests::Detail;
 use sextant_api::responses::{Communities, ContextAnswer, ContextSymbol, FileHistory, MapAnswer, Module, Neighbour};
 
@@ -42,7 +43,7 @@ impl Locations<'_> {
             );
         }
         for symbol in &context.symbols {
-            let _ = self.context_symbol(&mut out, symbol, answer.detail);
+            let _ = self.context_symbol(&mut out, symbol, &context.file, answer.detail);
         }
         let (resolved, ambiguous) = (context.resolved, context.ambiguous);
         let (external, unresolved) = (context.external, context.unresolved);
@@ -69,7 +70,13 @@ impl Locations<'_> {
         }
     }
 
-    fn context_symbol(&self, out: &mut String, symbol: &ContextSymbol, detail: Detail) -> std::fmt::Result {
+    fn context_symbol(
+        &self,
+        out: &mut String,
+        symbol: &ContextSymbol,
+        file: &FileLocation,
+        detail: Detail,
+    ) -> std::fmt::Result {
         let d = &symbol.definition;
         let indent = 2 * symbol.depth as usize;
         write!(out, "{:>6}  {:indent$}{} {NAME}{}{NAME:#}", d.location.start_line, "", d.kind, d.name)?;
@@ -84,31 +91,54 @@ impl Locations<'_> {
             write!(out, "  {FAINT}{}{FAINT:#}", signature(text))?;
         }
         writeln!(out)?;
-        for (what, neighbours) in [("calls", calls), ("called by", callers)] {
-            let ordered = match detail {
-                Detail::Tree => as_tree(neighbours, &d.key),
-                _ => neighbours.iter().collect(),
-            };
-            for neighbour in ordered {
-                let deeper = if detail == Detail::Tree { 2 * (neighbour.depth as usize - 1) } else { 0 };
-                let shows_depth = neighbour.depth > 1 && detail != Detail::Tree;
-                let depth = if shows_depth { format!(" at {}", neighbour.depth) } else { String::new() };
-                writeln!(
-                    out,
-                    "        {:indent$}  {:deeper$}{FAINT}{what}{depth}{FAINT:#} {}  {}{}",
-                    "",
-                    "",
-                    neighbour.qualified_name,
-                    self.start(&neighbour.location),
-                    uncertainty(neighbour)
-                )?;
+        let sides = [("calls", calls, symbol.has_more_calls), ("called by", callers, symbol.has_more_callers)];
+        for (what, neighbours, has_more) in sides {
+            if neighbours.is_empty() {
+                continue;
             }
+            if detail == Detail::Tree {
+                for neighbour in as_tree(neighbours, &d.key) {
+                    let deeper = 2 * (neighbour.depth as usize - 1);
+                    let (name, place) = (&neighbour.qualified_name, self.start(&neighbour.location));
+                    let uncertainty = uncertainty(neighbour);
+                    writeln!(
+                        out,
+                        "        {:indent$}  {:deeper$}{FAINT}{what}{FAINT:#} {name}  {place}{uncertainty}",
+                        "", ""
+                    )?;
+                }
+                if has_more {
+                    writeln!(out, "        {:indent$}  {FAINT}and more{FAINT:#}", "")?;
+                }
+                continue;
+            }
+            let shown = neighbours.iter().take(MAX_NAMES);
+            let shown: Vec<String> = shown.map(|neighbour| self.near_or_far(neighbour, file)).collect();
+            let rest = neighbours.len() - shown.len();
+            let more = match (rest, has_more) {
+                (0, false) => String::new(),
+                (0, true) => format!(" {FAINT}and more{FAINT:#}"),
+                (rest, false) => format!(" {FAINT}and {rest} more{FAINT:#}"),
+                (rest, true) => format!(" {FAINT}and more than {rest} others{FAINT:#}"),
+            };
+            writeln!(out, "        {:indent$}  {FAINT}{what}{FAINT:#} {}{more}", "", shown.join(", "))?;
         }
         if !symbol.unresolved_names.is_empty() {
             let names = listed(symbol.unresolved_names.iter().map(String::as_str));
             writeln!(out, "        {:indent$}  {FAINT}external or not resolved: {names}{FAINT:#}", "")?;
         }
         Ok(())
+    }
+
+    /// A neighbour with its place: of one in the same file, its line.
+    fn near_or_far(&self, neighbour: &Neighbour, file: &FileLocation) -> String {
+        let location = &neighbour.location;
+        let is_near = (&location.repo, &location.path) == (&file.repo, &file.path);
+        let place = if is_near { format!("{FAINT}:{}{FAINT:#}", location.start_line) } else { self.start(location) };
+        let depth = if neighbour.depth > 1 { format!(" at {}", neighbour.depth) } else { String::new() };
+        // The code of a file outside of its symbols is called like the file.
+        let name = if is_near && neighbour.kind == "file" { "the file" } else { &neighbour.qualified_name };
+        format!("{name} {place}{}{depth}", uncertainty(neighbour).replace("  ", " "))
     }
 
     /// Modules with their exports and dependencies.

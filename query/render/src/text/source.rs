@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use sextant_api::responses::{Ambiguous, Connections, GrepAnswer, Neighbour, OutlineAnswer, ShowAnswer};
 
-use super::locations::Locations;
+use super::locations::{Locations, neighbour};
 use super::signature::signature;
 use crate::style::{FAINT, NAME};
 
@@ -70,7 +70,7 @@ impl Locations<'_> {
 
     /// What is connected with a symbol, one line for each kind of connection.
     fn connections(&self, out: &mut String, connections: &Connections) {
-        let named = |n: &Neighbour| format!("{} ({})", n.qualified_name, self.neighbour(n));
+        let named = |n: &Neighbour| format!("{} ({})", n.qualified_name, neighbour(n));
         let lists =
             [("called by", &connections.callers), ("calls", &connections.callees), ("tested by", &connections.tests)];
         for (what, neighbours) in lists.into_iter().filter_map(|(what, list)| Some((what, list.as_ref()?))) {

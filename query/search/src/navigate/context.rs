@@ -58,8 +58,12 @@ pub struct ContextSymbol {
     pub depth: u32,
     /// Its callees up to the requested depth, nearest first.
     pub calls: Vec<ReachedSymbol>,
+    /// Whether it has more callees.
+    pub has_more_calls: bool,
     /// Its callers up to the requested depth, nearest first.
     pub callers: Vec<ReachedSymbol>,
+    /// Whether it has more callers.
+    pub has_more_callers: bool,
     /// Names that it uses and the index does not define, as written.
     pub unresolved_names: Vec<String>,
 }
@@ -90,19 +94,26 @@ impl Navigator<'_> {
         let count_with = |wanted: &[Tier]| use_sites.values().filter(|tier| wanted.contains(tier)).count();
         let (ambiguous, external, unresolved) =
             (count_with(&[Tier::Ambiguous]), count_with(&[Tier::External]), count_with(&[Tier::Unresolved]));
-        let mut symbols = Vec::new();
         let outline =
             walk.map(|walk| Ok::<_, crate::Error>((walk, outline_of(self.index, &file)?.symbols))).transpose()?;
-        for (walk, symbol) in outline.into_iter().flat_map(|(walk, all)| all.into_iter().map(move |one| (walk, one))) {
-            let id = symbol.definition.symbol_id;
-            let names = unresolved_names.remove(&id).unwrap_or_default();
-            symbols.push(ContextSymbol {
-                calls: self.reach(&[id], Relation::Callees, walk)?.0,
-                callers: self.reach(&[id], Relation::Callers, walk)?.0,
-                unresolved_names: names.into_iter().take(MAX_UNRESOLVED_NAMES).collect(),
-                definition: symbol.definition,
-                depth: symbol.depth,
-            });
+        let mut symbols = Vec::new();
+        if let Some((walk, outline)) = outline {
+            let ids: Vec<Vec<SymbolId>> = outline.iter().map(|symbol| vec![symbol.definition.symbol_id]).collect();
+            let calls = self.reach_each(&ids, Relation::Callees, walk)?;
+            let callers = self.reach_each(&ids, Relation::Callers, walk)?;
+            let around = calls.into_iter().zip(callers);
+            for (symbol, ((calls, has_more_calls), (callers, has_more_callers))) in outline.into_iter().zip(around) {
+                let names = unresolved_names.remove(&symbol.definition.symbol_id).unwrap_or_default();
+                symbols.push(ContextSymbol {
+                    definition: symbol.definition,
+                    depth: symbol.depth,
+                    calls,
+                    has_more_calls,
+                    callers,
+                    has_more_callers,
+                    unresolved_names: names.into_iter().take(MAX_UNRESOLVED_NAMES).collect(),
+                });
+            }
         }
         let file_rows = self.index.file_rows()?.rows(&[file_id])?;
         let (imports, imported_by) = self.imports_of(file.symbol_id)?;

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 use sextant_format::ids::{ChunkId, FileId};
 use sextant_format::kinds::Kind;
+use sextant_format::names::segments;
 use sextant_text::tokens::identifiers;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, DocSet as _, TERMINATED, Term};
@@ -140,7 +141,9 @@ impl Navigator<'_> {
         let edges = self.index.edge_rows()?;
         let rows = edges.rows_of_files(files)?;
         let names: Vec<String> = edges.column("target_name", &rows)?;
-        let named: Vec<u32> = rows.into_iter().zip(names).filter(|(_, of)| of == name).map(|(row, _)| row).collect();
+        // An import names a definition in full.
+        let is_named = |of: &str| of == name || segments(of).last() == Some(&name);
+        let named: Vec<u32> = rows.into_iter().zip(names).filter(|(_, of)| is_named(of)).map(|(row, _)| row).collect();
         for edge in edges.rows(&named)? {
             let is_resolved = edge.target_id.is_some() && edge.confidence >= min_confidence;
             if is_resolved || edge.external_id.is_some() {

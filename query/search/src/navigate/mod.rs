@@ -30,6 +30,7 @@ mod resolve;
 mod scope;
 mod symbols;
 mod test_code;
+mod users;
 
 pub use association::Related;
 pub use change::{AddedText, ChangedLines, added_texts, parse_diff};

@@ -69,6 +69,9 @@ struct BestPath {
     confidence: f32,
 }
 
+/// Symbols that are reached, nearest first, and whether there are more.
+type Order = (Vec<(SymbolId, BestPath)>, bool);
+
 impl Navigator<'_> {
     /// Returns the symbols that are reached from `start`: nearest first, then the product's before those of tests, then
     /// what is called before what is instantiated, then by descending confidence. The second value says whether there are
@@ -82,21 +85,60 @@ impl Navigator<'_> {
         relation: Relation,
         walk: TraversalOptions,
     ) -> Result<(Vec<ReachedSymbol>, bool)> {
+        Ok(self.reach_each(&[start.to_vec()], relation, walk)?.pop().unwrap_or_default())
+    }
+
+    /// Returns what is reached from each of some starts, as [`Self::reach`] does from one.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub(super) fn reach_each(
+        &self,
+        starts: &[Vec<SymbolId>],
+        relation: Relation,
+        walk: TraversalOptions,
+    ) -> Result<Vec<(Vec<ReachedSymbol>, bool)>> {
+        // A function that is passed as a value is called by whoever gets it.
+        let mut values = FxHashSet::default();
+        if relation == Relation::Callers {
+            let mut ids: Vec<SymbolId> = starts.iter().flatten().copied().collect();
+            ids.sort_unstable();
+            ids.dedup();
+            let kinds: Vec<Kind> = self.index.symbol_rows()?.column("kind", &ids)?;
+            values.extend(ids.into_iter().zip(kinds).filter(|(_, kind)| kind.is_callable()).map(|(id, _)| id));
+        }
+        let orders = starts.iter().map(|start| self.reached_from(start, &values, relation, walk));
+        let orders: Vec<Order> = orders.collect::<Result<_>>()?;
+        let mut ids: Vec<SymbolId> =
+            orders.iter().flat_map(|(order, _)| order).flat_map(|(id, path)| [*id, path.via]).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let known: BTreeMap<SymbolId, Definition> =
+            ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
+        let reached = |(id, path): (SymbolId, BestPath)| {
+            let BestPath { depth, via, kind, resolution, confidence } = path;
+            let definition = known.get(&id)?.clone();
+            let via_key = known.get(&via).map_or_else(String::new, |via| via.key.clone());
+            Some(ReachedSymbol { definition, depth, via, via_key, kind, resolution, confidence, lines: Vec::new() })
+        };
+        let all = orders.into_iter().map(|(order, is_cut)| (order.into_iter().filter_map(reached).collect(), is_cut));
+        Ok(all.collect())
+    }
+
+    /// The symbols that are reached, in the order of [`Self::reach`], and whether there are more than the limit.
+    fn reached_from(
+        &self,
+        start: &[SymbolId],
+        values: &FxHashSet<SymbolId>,
+        relation: Relation,
+        walk: TraversalOptions,
+    ) -> Result<Order> {
         let graph = self.index.graph()?;
         let mut start = start.to_vec();
         if relation == Relation::Impact {
             add_members(graph, &mut start);
         }
-        // A function that is passed as a value is called by whoever gets it.
-        let mut values = FxHashSet::default();
-        if relation == Relation::Callers {
-            let mut ids = start.clone();
-            ids.sort_unstable();
-            ids.dedup();
-            let definitions = read_definitions(self.index, &ids)?;
-            values.extend(definitions.iter().filter(|d| d.kind.is_callable()).map(|d| d.symbol_id));
-        }
-        let paths = breadth_first_paths(graph, &start, &values, relation, walk);
+        let paths = breadth_first_paths(graph, &start, values, relation, walk);
         let (symbols, chunks) = (&self.index.symbols()?.catalog, &self.index.chunks()?.catalog);
         let is_test = |id: SymbolId| -> Result<bool> {
             let info = symbols.chunk(id).map(|chunk| chunks.info(chunk)).transpose()?;
@@ -111,18 +153,7 @@ impl Navigator<'_> {
         });
         let is_cut = order.len() > walk.limit;
         order.truncate(walk.limit);
-        let mut ids: Vec<SymbolId> = order.iter().flat_map(|(id, path, _)| [*id, path.via]).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        let known: BTreeMap<SymbolId, Definition> =
-            ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
-        let reached = order.into_iter().filter_map(|(id, path, _)| {
-            let BestPath { depth, via, kind, resolution, confidence } = path;
-            let definition = known.get(&id)?.clone();
-            let via_key = known.get(&via).map_or_else(String::new, |via| via.key.clone());
-            Some(ReachedSymbol { definition, depth, via, via_key, kind, resolution, confidence, lines: Vec::new() })
-        });
-        Ok((reached.collect(), is_cut))
+        Ok((order.into_iter().map(|(id, path, _)| (id, path)).collect(), is_cut))
     }
 
     /// Returns the path along calls from one of `from` to one of `to` whose confidences have the largest product, the

@@ -72,7 +72,7 @@ pub struct ExternalReferences {
 
 impl UseFilter {
     /// Whether uses of a kind are wanted.
-    fn accepts(&self, kind: EdgeKind) -> bool {
+    pub(super) fn accepts(&self, kind: EdgeKind) -> bool {
         if self.kinds.is_empty() { kind.is_use() } else { self.kinds.contains(&kind) }
     }
 }
@@ -84,16 +84,20 @@ impl Navigator<'_> {
     /// The index is damaged.
     pub fn references(&self, definitions: &[Definition], filter: &UseFilter) -> Result<Vec<References>> {
         let targets: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
+        let users = self.users(&targets, filter)?;
+        let rows =
+            self.rows_in_files(&self.files_of_listed(&users, filter.limit)?, &targets.iter().copied().collect())?;
         let mut by_target: BTreeMap<SymbolId, Vec<Use>> = BTreeMap::new();
-        for found in self.uses(self.rows_of_uses(&targets, filter)?, filter)? {
+        for found in self.uses(rows, filter)? {
             if let Some(target) = found.target_id {
                 by_target.entry(target).or_default().push(found);
             }
         }
         let mut found = Vec::with_capacity(definitions.len());
-        for definition in definitions {
-            let own = by_target.remove(&definition.symbol_id).unwrap_or_default();
-            let (total, uses) = self.best_uses(own, filter)?;
+        for (definition, users) in definitions.iter().zip(&users) {
+            let own = by_target.get(&definition.symbol_id).cloned().unwrap_or_default();
+            let uses = self.best_uses(own, filter)?.1;
+            let total = users.iter().map(|user| user.uses).sum();
             found.push(References { definition: definition.clone(), total, uses });
         }
         Ok(found)
@@ -175,14 +179,18 @@ impl Navigator<'_> {
         if paths.is_empty() {
             return Ok(());
         }
-        let mut files: Vec<FileId> = uses.iter().map(|of| of.site.0).collect();
+        let allowed = self.allowed_files(uses.iter().map(|of| of.site.0).collect(), paths)?;
+        uses.retain(|of| allowed.contains(&of.site.0));
+        Ok(())
+    }
+
+    /// The files among some that have certain paths.
+    pub(super) fn allowed_files(&self, mut files: Vec<FileId>, paths: &PathGlobs) -> Result<FxHashSet<FileId>> {
         files.sort_unstable();
         files.dedup();
         let names: Vec<String> = self.index.file_rows()?.column("path", &files)?;
         let is_allowed = files.iter().zip(&names).filter(|(_, path)| paths.allows(path));
-        let allowed: FxHashSet<FileId> = is_allowed.map(|(file, _)| *file).collect();
-        uses.retain(|of| allowed.contains(&of.site.0));
-        Ok(())
+        Ok(is_allowed.map(|(file, _)| *file).collect())
     }
 
     /// Returns the rows of the edges to symbols.
@@ -226,19 +234,12 @@ impl Navigator<'_> {
             .collect();
         sources.sort_unstable();
         sources.dedup();
-        let mut files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", &sources)?;
-        files.sort_unstable();
-        files.dedup();
-        let edges = self.index.edge_rows()?;
-        let candidate_rows = edges.rows_of_files(&files)?;
-        let found: Vec<Option<SymbolId>> = edges.column("target_id", &candidate_rows)?;
-        let is_target = |target: &Option<SymbolId>| target.is_some_and(|target| targets.contains(&target));
-        Ok(candidate_rows.into_iter().zip(found).filter(|(_, target)| is_target(target)).map(|(row, _)| row).collect())
+        self.rows_in_files(&self.files_of(&sources)?, &targets)
     }
 }
 
 /// What a use is compared by.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Use {
     /// The number of the edge.
     row: u32,

@@ -16,3 +16,4 @@ pub use explore::{
 pub use limits::TOKEN_BYTES;
 pub use map::{Connection, Export, Map, MapLimits, Mapped, Module};
 pub use overviews::Overviews;
+pub use sextant_format::names::short_path;

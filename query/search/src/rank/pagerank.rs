@@ -198,6 +198,7 @@ mod tests {
             kind: EdgeKind::Call,
             tier: Tier::Scope,
             confidence: 1.0,
+            uses: None,
         };
         write(&path, nodes, edges.iter().map(edge).collect()).unwrap();
         Graph::open(&path).unwrap()
@@ -238,7 +239,7 @@ mod tests {
         let path = dir.path().join("graph.arrow");
         let edge = |target, kind| {
             let [source, target] = [0, target].map(SymbolId::new);
-            GraphEdge { source, target, kind, tier: Tier::Scope, confidence: 1.0 }
+            GraphEdge { source, target, kind, tier: Tier::Scope, confidence: 1.0, uses: None }
         };
         write(&path, 3, vec![edge(1, EdgeKind::Call), edge(2, EdgeKind::Type)]).unwrap();
         let graph = Graph::open(&path).unwrap();

@@ -101,13 +101,15 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
         ordinals: numbered.into_iter().zip(ordinals).collect(),
     };
     let mut hits = Vec::with_capacity(chosen.len());
+    let best = chosen.iter().map(|r| r.score).fold(0.0, f32::max);
     for (n, mut r) in chosen.into_iter().enumerate() {
+        let max_lines = snippet::max_lines(r.score / best);
         let name_of = |id: &SymbolId| known.symbols.get(id).map_or_else(String::new, |names| names.qualified.clone());
         r.signals.path_from_seed = r.graph_path.iter().map(|(id, kind)| (name_of(id), *kind)).collect();
         let (repo, language) = catalog.repo_and_language(r.info.chunk_id)?;
         let symbol = known.symbol(&r.info);
         let content = contents.get(&r.info.chunk_id).map_or("", String::as_str);
-        let Snippet { skipped, text } = snippet::best_window(content, &query.words);
+        let Snippet { skipped, text } = snippet::best_window(content, &query.words, max_lines);
         let is_whole = content.lines().count() == (r.info.end_line - r.info.start_line + 1) as usize;
         let path = catalog.path(r.info.chunk_id)?;
         let mut hit = Hit {
@@ -134,7 +136,7 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
         };
         if let Some(block) = r.block {
             let content = contents.get(&block.chunk_id).map_or("", String::as_str);
-            let Snippet { skipped, text } = snippet::best_window(content, &query.words);
+            let Snippet { skipped, text } = snippet::best_window(content, &query.words, max_lines);
             hit.snippet = text;
             hit.snippet_line = Some(block.start_line + u32::try_from(skipped).unwrap_or(0));
         }
@@ -150,7 +152,7 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
             let own = content.lines().skip(before).take((row.end_line.saturating_sub(row.start_line) + 1) as usize);
             let own: Vec<&str> = own.collect();
             if is_whole && !own.is_empty() {
-                let Snippet { skipped, text } = snippet::best_window(&own.join("\n"), &query.words);
+                let Snippet { skipped, text } = snippet::best_window(&own.join("\n"), &query.words, max_lines);
                 hit.snippet = text;
                 hit.snippet_line = Some(row.start_line + u32::try_from(skipped).unwrap_or(0));
             }

@@ -82,7 +82,13 @@ impl<'a> Similarity<'a> {
 
     /// The file of a name; none if the index has none.
     pub(super) fn file_named(&self, name: &FileName) -> Result<Option<FileId>> {
-        Ok(self.names()?.iter().position(|other| other == name).map(FileId::at))
+        // Names are in the order of their repositories in the manifest, then of their paths.
+        let repositories = &self.index.generation().manifest().repositories;
+        let nth = |repo: &str| repositories.iter().position(|repository| repository.name == repo);
+        let (names, repo) = (self.names()?, nth(&name.repo));
+        let found = names
+            .binary_search_by(|other| nth(&other.repo).cmp(&repo).then_with(|| other.path.as_str().cmp(&name.path)));
+        Ok(found.ok().map(FileId::at))
     }
 
     /// The cosine of two files; none if one of them has no vector.

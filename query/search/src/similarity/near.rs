@@ -100,10 +100,10 @@ impl Similarity<'_> {
         }
         let tests = self.index.file_rows()?.find::<bool>("is_test", |&is_test| is_test)?;
         let mut best = vec![f32::NEG_INFINITY; self.rows()];
-        let mut excluded = Vec::new();
+        let mut excluded = BTreeSet::new();
         for name in files {
             let Some(file) = self.file_named(name)? else { continue };
-            excluded.push(file);
+            excluded.insert(file);
             let Some(row) = self.row_of(file) else { continue };
             for (best, cosine) in best.iter_mut().zip(self.cosines(&self.vector(row))) {
                 *best = best.max(cosine);

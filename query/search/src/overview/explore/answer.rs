@@ -111,6 +111,8 @@ pub struct EntryPoint {
     pub callees: Vec<ReachedSymbol>,
     /// Whether it has more callees.
     pub more_callees: bool,
+    /// What implements or overrides methods that it calls.
+    pub possible_callees: Vec<ReachedSymbol>,
 }
 
 impl EntryPoint {
@@ -127,6 +129,7 @@ impl EntryPoint {
             more_callers: false,
             callees: Vec::new(),
             more_callees: false,
+            possible_callees: Vec::new(),
         }
     }
 }

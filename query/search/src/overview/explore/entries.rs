@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use rustc_hash::FxHashMap;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::EdgeKind;
 
@@ -20,6 +21,8 @@ use crate::{Index, Result};
 const MAX_NEIGHBOURS: usize = 8;
 /// Of how many their names are compared with the question.
 const MAX_RANKED_NEIGHBOURS: usize = 48;
+/// Implementations of a method at most, so that a call of it is followed to them.
+const MAX_IMPLEMENTATIONS: usize = 4;
 /// Entry points whose neighbours are listed.
 const MAX_ENTRY_POINTS_WITH_NEIGHBOURS: usize = 4;
 
@@ -93,6 +96,7 @@ impl<'a> Entries<'a> {
                     entry.is_called_through_base = !entry.callers.is_empty();
                 }
                 (entry.callees, entry.more_callees) = self.neighbours(id, Relation::Callees)?;
+                entry.possible_callees = self.possible_callees(id)?;
             }
         }
         let mut members = self.sources.members(self.index, candidate)?;
@@ -146,6 +150,22 @@ impl<'a> Entries<'a> {
         let has_more = self.cut(&mut possible.reached) || possible.is_cut;
         navigator.add_lines(Relation::Callers, &mut possible.reached)?;
         Ok((possible.reached, has_more))
+    }
+
+    /// What implements or overrides methods that a function calls, as far as it fits. Where a method has many
+    /// implementations, none of them explains the function.
+    fn possible_callees(&mut self, id: SymbolId) -> Result<Vec<ReachedSymbol>> {
+        let walk = TraversalOptions { depth: 1, min_confidence: MIN_EDGE_CONFIDENCE, limit: MAX_RANKED_NEIGHBOURS };
+        let mut possible = Navigator::new(self.index).dispatch(&[id], Relation::Callees, walk)?.reached;
+        if !self.query.wants_tests {
+            possible.retain(|one| !one.definition.is_test);
+        }
+        let mut counts: FxHashMap<SymbolId, usize> = FxHashMap::default();
+        possible.iter().for_each(|one| *counts.entry(one.via).or_default() += 1);
+        possible.retain(|one| counts[&one.via] <= MAX_IMPLEMENTATIONS);
+        possible.sort_by_key(|one| Reverse(self.asked.count_in(&one.definition.qualified_name)));
+        self.cut(&mut possible);
+        Ok(possible)
     }
 
     /// Keeps the neighbours that fit; returns whether some do not.

@@ -1,6 +1,8 @@
 //! How many bytes the text form of an answer takes: upper bounds for each of its lines, from the same data. The text
 //! form itself is in `sextant-render`; a test there holds it to these numbers.
 
+use sextant_format::names::short_path;
+
 use super::answer::{Copied, EntryPoint, Member, Place, SourcePart};
 use crate::navigate::{Constant, Definition, ReachedSymbol, Step};
 
@@ -60,7 +62,7 @@ pub(super) fn head_in_file(place: &Place) -> usize {
 
 fn definition(definition: &Definition) -> usize {
     // The line is that of the definition or of a call elsewhere.
-    definition.qualified_name.len() + location(&definition.repo, &definition.path, definition.end_line, 0) + 6
+    definition.qualified_name.len() + short_path(&definition.path).len() + digits(u32::MAX) + 6
 }
 
 /// Bytes of a line of neighbours.
@@ -91,7 +93,8 @@ pub(super) fn part(part: &SourcePart, last: u32) -> usize {
 /// Bytes of an entry point, with the blank line after it.
 pub(super) fn entry(entry: &EntryPoint) -> usize {
     let source: usize = entry.source.iter().map(|p| part(p, entry.place.end_line)).sum();
-    head(&entry.place) + copies(&entry.place) + 2 + source + neighbours(&entry.callers) + neighbours(&entry.callees)
+    let around = [&entry.callers, &entry.callees, &entry.possible_callees];
+    head(&entry.place) + copies(&entry.place) + 2 + source + around.map(|of| neighbours(of)).into_iter().sum::<usize>()
 }
 
 /// Bytes of its head that are not printed if an entry point of the same file is above it.
