@@ -11,6 +11,7 @@ use sextant_syntax::record::Outline;
 
 use crate::reuse::{CacheEntry, FileKeys, KnownFile};
 use crate::summaries::StoredSummary;
+use sextant_resolve::StoredFile;
 use sextant_resolve::scip::ScipOccurrences;
 pub use sextant_syntax::model::{Chunk, Reference, Symbol, TypeFact};
 
@@ -53,10 +54,19 @@ pub struct IndexedFile {
 pub(crate) struct UnchangedFile {
     /// The file there.
     pub(crate) known: KnownFile,
-    /// What other files can see of it; none if the stored symbol table has it.
-    pub(crate) outline: Option<Outline>,
+    /// What other files can see of it.
+    pub(crate) facts: KnownFacts,
     /// Cache entries for later builds.
     pub(crate) cache_entries: Vec<CacheEntry>,
+}
+
+/// What other files can see of a file that is the same as before.
+#[derive(Debug)]
+pub(crate) enum KnownFacts {
+    /// As the stored symbol table has it.
+    Stored(StoredFile),
+    /// Its outline.
+    Outline(Outline),
 }
 
 /// A vector in the two forms that are written: in half precision, and rotated and quantised.

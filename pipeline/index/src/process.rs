@@ -14,11 +14,12 @@ use sextant_syntax::{Analysis, Analyzer, analyze, language};
 
 use crate::embedding::{EmbeddedChunk, EmbeddedFile, EmbeddedSymbol, embed_chunk, embed_names, words_of_path};
 use crate::learn::LearntMacros;
-use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, UnchangedFile, Vector, quantize_rounded};
+use crate::model::{Chunk, IndexedFile, KnownFacts, Outcome, Source, Symbol, UnchangedFile, Vector, quantize_rounded};
 use crate::read;
 use crate::reuse::{AnalysisCache, CacheEntry, FileKeys, Key, KnownFile, RecordCodec};
 use crate::settings::{Embedding, Settings};
 use crate::summaries::{StoredSummary, Summaries, summaries_digest};
+use sextant_resolve::StoredTable;
 use sextant_resolve::scip::{ScipIndexes, ScipOccurrences};
 
 /// A worker: state that is reused from file to file.
@@ -88,21 +89,21 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Returns what is needed of a file whose rows are known; none if a cache lacks something.
-    pub(crate) fn recall(&mut self, known: &KnownFile) -> Option<Outcome> {
+    /// Returns what is needed of a file whose rows are known, with what `stored` has of it; none if something is missing.
+    pub(crate) fn recall(&mut self, known: &KnownFile, stored: Option<&StoredTable>) -> Option<Outcome> {
         let began = Instant::now();
         if known.keys.vectors.is_some() != self.encoder.is_some() {
             return None;
         }
         let row = &known.row;
-        let (outline, cache_entries) = if known.is_stored {
-            (None, self.analysis_cache.entries(&known.keys)?)
+        let (facts, cache_entries) = if known.is_stored {
+            (KnownFacts::Stored(stored?.file(known.number)?), self.analysis_cache.entries(&known.keys)?)
         } else {
             let found = self.analysis_cache.outline(&mut self.codec, &known.keys, &row.path, row.bytes)?;
-            (Some(found.0), found.1)
+            (KnownFacts::Outline(found.0), found.1)
         };
         add_elapsed(&self.worker_stats.analyze_nanos, began);
-        Some(Outcome::Unchanged(Box::new(UnchangedFile { known: known.clone(), outline, cache_entries })))
+        Some(Outcome::Unchanged(Box::new(UnchangedFile { known: known.clone(), facts, cache_entries })))
     }
 
     /// Processes a file. A file that cannot be read or indexed is an [`Outcome::Skipped`], not an error.

@@ -99,5 +99,5 @@ pub use error::{Error, Result};
 pub use model::TableSizes;
 pub use readers::{EarlierEdges, Interfaces, Readers};
 pub use run::{EdgeSink, ResolvedEdges};
-pub use stored::{StoredSymbols, StoredTable};
+pub use stored::{StoredFile, StoredSymbols, StoredTable};
 pub use table::{FileContext, SymbolTable};

@@ -97,7 +97,8 @@ impl Readers {
             }
             let scope = FileContext { repo: 0, path: "", language: "", is_test: false };
             let first = SymbolId::at(table.symbols.len());
-            table.add_stored(scope, first, (&mut left, number), reader.content)?;
+            let stored = left.table().file(number)?;
+            table.add_stored(scope, first, (&mut left, &stored), reader.content)?;
             numbers.push(number);
             if let Some(file) = table.files.last_mut() {
                 (file.state.place, file.state.attributes) = (reader.place, reader.attributes);

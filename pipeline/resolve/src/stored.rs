@@ -1,7 +1,11 @@
 //! The symbol table as one build stores it for the next, which then need not read the outlines of unchanged files.
 //!
-//! Numbers of names count within the stored table, and symbols within their file, so a file can be added at any place.
-//! Must not know how files are resolved.
+//! Numbers of names count within the stored table, and symbols within their file, so a file can be added at any place, and
+//! is decoded by itself. Must not know how files are resolved, nor how bytes are stored.
+
+use std::io::Write;
+use std::ops::Range;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sextant_format::ids::{FileId, SymbolId};
@@ -16,20 +20,32 @@ use crate::parameters::InternedParameter;
 use crate::table::{AddedFile, FileContext, SymbolTable};
 use crate::type_facts::InternedTypeFact;
 
-/// The symbol table of an earlier build.
-#[derive(Debug, Default, Serialize, Deserialize)]
+/// The symbol table of an earlier build: the files one after the other, the directory, and where that begins.
+#[derive(Debug, Default)]
 pub struct StoredTable {
+    bytes: Vec<u8>,
+    /// Where each file is, in order; empty if its outline must be read.
+    files: Vec<Range<usize>>,
+    /// All names, one after the other.
+    text: String,
+    /// Where each name ends.
+    ends: Vec<u32>,
+}
+
+/// What follows the files.
+#[derive(Debug, Serialize, Deserialize)]
+struct Directory {
+    /// The bytes of each file, in order.
+    files: Vec<u32>,
     /// All names, one after the other.
     text: String,
     /// The length of each name in bytes.
     lengths: Vec<u32>,
-    /// Each file, in order; none if its outline must be read.
-    files: Vec<Option<StoredFile>>,
 }
 
 /// What resolution needs of a file that did not change.
 #[derive(Debug, Serialize, Deserialize)]
-struct StoredFile {
+pub struct StoredFile {
     is_module: bool,
     symbols: Vec<StoredSymbol>,
     /// The parameters of all its symbols.
@@ -91,11 +107,43 @@ struct StoredLink {
     arguments: Option<u32>,
 }
 
+/// Bytes of the place of the directory.
+const PLACE_BYTES: usize = size_of::<u64>();
+
 impl StoredTable {
+    /// Opens what [`SymbolTable::store`] wrote. `None` if it is damaged.
+    #[must_use]
+    pub fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
+        let end = bytes.len().checked_sub(PLACE_BYTES)?;
+        let start = usize::try_from(u64::from_le_bytes(bytes[end..].try_into().ok()?)).ok()?;
+        let directory: Directory = postcard::from_bytes(bytes.get(start..end)?).ok()?;
+        let mut at = 0_usize;
+        let mut files = Vec::with_capacity(directory.files.len());
+        for length in directory.files {
+            let next = at.checked_add(length as usize).filter(|next| *next <= start)?;
+            files.push(at..next);
+            at = next;
+        }
+        let mut name_end: u32 = 0;
+        let ends = directory.lengths.iter().map(|&length| {
+            name_end = name_end.saturating_add(length);
+            name_end
+        });
+        let ends = ends.collect();
+        Some(Self { bytes, files, text: directory.text, ends })
+    }
+
     /// Whether a file, by its number, can be added without its outline.
     #[must_use]
     pub fn has(&self, number: usize) -> bool {
-        self.files.get(number).is_some_and(Option::is_some)
+        self.files.get(number).is_some_and(|range| !range.is_empty())
+    }
+
+    /// A file, by its number. `None` if it is not stored, or damaged.
+    #[must_use]
+    pub fn file(&self, number: usize) -> Option<StoredFile> {
+        let range = self.files.get(number).filter(|range| !range.is_empty())?;
+        postcard::from_bytes(self.bytes.get(range.clone())?).ok()
     }
 
     /// The number of files.
@@ -131,14 +179,28 @@ impl StoredNames<'_> {
 }
 
 impl SymbolTable {
-    /// What the next build needs of this table, whose type facts are sorted.
-    #[must_use]
-    pub fn to_stored(&self) -> StoredTable {
+    /// Writes what the next build needs of this table, whose type facts are sorted.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn store(&self, out: &mut impl Write) -> std::io::Result<()> {
         let numbers = vec![u32::MAX; self.names.len()];
         let mut names = StoredNames { table: self, numbers, text: String::new(), lengths: Vec::new() };
-        let files = (0..self.files.len()).map(|at| self.stored_file(FileId::at(at), &mut names)).collect();
+        let mut files = Vec::with_capacity(self.files.len());
+        let mut start: u64 = 0;
+        let mut encoded = Vec::new();
+        for at in 0..self.files.len() {
+            encoded.clear();
+            if let Some(file) = self.stored_file(FileId::at(at), &mut names) {
+                encoded = postcard::to_extend(&file, encoded).map_err(std::io::Error::other)?;
+            }
+            out.write_all(&encoded)?;
+            start += encoded.len() as u64;
+            files.push(u32::try_from(encoded.len()).map_err(std::io::Error::other)?);
+        }
         let StoredNames { text, lengths, .. } = names;
-        StoredTable { text, lengths, files }
+        postcard::to_io(&Directory { files, text, lengths }, &mut *out).map_err(std::io::Error::other)?;
+        out.write_all(&start.to_le_bytes())
     }
 
     /// Whether the next build can add a file without its outline: not if what its namespaces contain is needed too.
@@ -208,19 +270,19 @@ impl SymbolTable {
         Some(StoredFile { is_module: info.is_module, symbols, parameters, type_facts, links, project })
     }
 
-    /// Adds a file that is the same as in an earlier build, and takes it from the stored table. `content` was the fingerprint
-    /// of its content. Returns the number of its symbols; none, and nothing is added, if it is not stored or damaged.
+    /// Adds a file that is the same as in an earlier build; `names` are those of the stored table of which it is, and
+    /// `content` was the fingerprint of its content. Returns the number of its symbols; none, and nothing is added, if it is
+    /// damaged.
     pub fn add_stored(
         &mut self,
         scope: FileContext<'_>,
         first_symbol: SymbolId,
-        (stored, number): (&mut StoredSymbols, usize),
+        (names, stored): (&mut StoredSymbols, &StoredFile),
         content: u64,
     ) -> Option<usize> {
-        let StoredSymbols { table, names } = stored;
-        let stored = table.files.get_mut(number)?.take()?;
-        names.intern(&stored, &table.text, &mut self.names)?;
-        let name = |number: u32| names.ids.get(number as usize).copied().flatten();
+        let StoredSymbols { table, names, .. } = names;
+        names.intern(stored, table, &mut self.names)?;
+        let name = |number: u32| names.0.get(number as usize).copied().flatten();
         let optional = |number: u32| number.checked_sub(1).map_or(Some(None), |number| name(number).map(Some));
         let count = u32::try_from(stored.symbols.len()).ok()?;
         let symbol_at = |number: u32| (number < count).then(|| first_symbol.plus(number));
@@ -313,50 +375,54 @@ impl SymbolTable {
 /// A stored table from which files are added to another one.
 #[derive(Debug, Default)]
 pub struct StoredSymbols {
-    table: StoredTable,
+    table: Arc<StoredTable>,
     names: StoredNameIds,
+    /// The files that were taken.
+    taken: Vec<bool>,
 }
 
-/// The names of a stored table in another one.
+/// The names of a stored table in another one: the ids of those that have been used.
 #[derive(Debug, Default)]
-struct StoredNameIds {
-    /// Where each name ends.
-    ends: Vec<u32>,
-    /// The ids of those that have been used.
-    ids: Vec<Option<NameId>>,
-}
+struct StoredNameIds(Vec<Option<NameId>>);
 
 impl StoredSymbols {
     /// Of a stored table.
     #[must_use]
-    pub fn new(table: StoredTable) -> Self {
-        let mut end: u32 = 0;
-        let ends = table.lengths.iter().map(|&length| {
-            end = end.saturating_add(length);
-            end
-        });
-        let ends: Vec<u32> = ends.collect();
-        let ids = vec![None; ends.len()];
-        Self { table, names: StoredNameIds { ends, ids } }
+    pub fn new(table: Arc<StoredTable>) -> Self {
+        let (names, taken) = (StoredNameIds(vec![None; table.ends.len()]), vec![false; table.files.len()]);
+        Self { table, names, taken }
     }
 
-    /// Whether a file, by its number, is stored and was not added yet.
+    /// The table, from which files can be read on any thread.
+    #[must_use]
+    pub fn table(&self) -> Arc<StoredTable> {
+        Arc::clone(&self.table)
+    }
+
+    /// Whether a file, by its number, is stored and was not taken yet.
     #[must_use]
     pub fn has(&self, number: usize) -> bool {
-        self.table.has(number)
+        self.table.has(number) && self.taken.get(number) == Some(&false)
     }
 
-    /// The files that were not added, for another table.
+    /// Says that a file, by its number, is added.
+    pub fn take(&mut self, number: usize) {
+        if let Some(taken) = self.taken.get_mut(number) {
+            *taken = true;
+        }
+    }
+
+    /// The files that were not taken, for another table.
     pub(crate) fn left(mut self) -> Self {
-        self.names.ids.fill(None);
+        self.names.0.fill(None);
         self
     }
 }
 
 impl StoredNameIds {
     /// Makes sure that the names of a file have ids. None if the table is damaged.
-    fn intern(&mut self, file: &StoredFile, text: &str, names: &mut NameInterner) -> Option<()> {
-        let Self { ends, ids } = self;
+    fn intern(&mut self, file: &StoredFile, table: &StoredTable, names: &mut NameInterner) -> Option<()> {
+        let (StoredTable { text, ends, .. }, ids) = (table, &mut self.0);
         let mut intern = |number: u32| {
             let at = number as usize;
             let id = ids.get_mut(at)?;

@@ -42,7 +42,9 @@ impl PathGlobs {
             let anywhere =
                 if glob.contains('/') { glob.trim_start_matches("./").to_owned() } else { format!("**/{glob}") };
             for pattern in [anywhere.clone(), format!("{}/**", anywhere.trim_end_matches('/'))] {
-                matchers.push(GlobBuilder::new(&pattern).build().map_err(wrong)?.compile_matcher());
+                // As in ignore files, `*` stays within a folder and `**` does not.
+                let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
+                matchers.push(glob.map_err(wrong)?.compile_matcher());
             }
         }
         Ok(Self(matchers))
@@ -76,6 +78,8 @@ mod tests {
         assert!(allows("./a/b", "a/b/c/d.rs"));
         assert!(allows("a/**/d.rs", "a/b/c/d.rs"));
         assert!(!allows("b/c", "a/b/c/d.rs"));
+        assert!(allows("a/*.rs", "a/d.rs") && !allows("a/*.rs", "a/b/d.rs"));
+        assert!(allows("a/b*", "a/bc/d.rs") && allows("**/d*", "a/b/d.rs"));
         assert!(PathGlobs::default().allows("a"));
         assert!(PathGlobs::new(&["a[".to_owned()]).is_err());
     }

@@ -242,7 +242,7 @@ def reset(things):
 
 #[test]
 fn callers_say_where_they_did_not_look() {
-    let uses: String = (0..70).map(|n| format!("def use_{n}(thing):\n    thing.clear()\n\n\n")).collect();
+    let uses: String = (0..210).map(|n| format!("def use_{n}(thing):\n    thing.clear()\n\n\n")).collect();
     let dir = Dir::indexed(&format!(
         "\n//- /graph.py\nclass Graph:\n    def clear(self):\n        return None\n//- /use.py\n{uses}"
     ));

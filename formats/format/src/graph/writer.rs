@@ -32,8 +32,12 @@ pub fn write(path: &Path, nodes: usize, mut edges: Vec<GraphEdge>) -> Result<u64
         }
         is_parallel
     });
-    let out = adjacency_lists(nodes, &edges, true, |edge| (edge.source, edge.target))?;
-    let incoming = adjacency_lists(nodes, &edges, false, |edge| (edge.target, edge.source))?;
+    let (out, incoming) = std::thread::scope(|scope| {
+        let incoming = scope.spawn(|| adjacency_lists(nodes, &edges, false, |edge| (edge.target, edge.source)));
+        let out = adjacency_lists(nodes, &edges, true, |edge| (edge.source, edge.target));
+        (out, incoming.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let (out, incoming) = (out?, incoming?);
     let batch = RecordBatch::try_new(Arc::new(schema(true)), vec![out, incoming])?;
     let mut writer = FileWriter::try_new_buffered(fs_err::File::create(path)?, &schema(true))?;
     writer.write(&batch)?;

@@ -4,6 +4,7 @@
 use anyhow::Context;
 use sextant_format::kinds::SkipReason;
 use sextant_ordered::ordered_parallel_map;
+use sextant_resolve::StoredTable;
 use sextant_resolve::scip::ScipIndexes;
 
 use super::options::BuildOptions;
@@ -27,6 +28,8 @@ pub(super) struct WorkerContext<'a> {
     pub(super) summaries: &'a Summaries,
     pub(super) options: &'a BuildOptions,
     pub(super) worker_stats: &'a WorkerStats,
+    /// The symbol table of the generation before.
+    pub(super) stored: Option<&'a StoredTable>,
 }
 
 /// The files to index, in order, and the paths that are skipped.
@@ -56,7 +59,8 @@ pub(super) fn process_files(
     progress: &Progress,
     mut sink: impl FnMut(Source, Outcome) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let WorkerContext { model, scip, analysis_cache, macros, summaries, options, worker_stats } = *worker_context;
+    let WorkerContext { model, scip, analysis_cache, macros, summaries, options, worker_stats, stored } =
+        *worker_context;
     let threads = options.threads;
     progress.stage("index", Some(sources.len() as u64));
     // Report an unusable encoder before any file is read.
@@ -71,7 +75,7 @@ pub(super) fn process_files(
             Ok(Worker::new(model.map(Model::encoder).transpose()?, analysis_cache, macros, summaries, worker_stats)?)
         },
         |worker, (source, known)| match worker {
-            Ok(worker) => match known.as_ref().and_then(|known| worker.recall(known)) {
+            Ok(worker) => match known.as_ref().and_then(|known| worker.recall(known, stored)) {
                 Some(outcome) => Ok(outcome),
                 None => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),
             },

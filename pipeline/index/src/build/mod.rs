@@ -168,6 +168,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         }
         _ => Vec::new(),
     };
+    let stored = resolution.as_ref().map(PreviousResolution::stored_table);
     let mut writer = IndexWriter::create(
         root,
         &names,
@@ -188,6 +189,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         summaries: &summaries,
         options,
         worker_stats: &worker_stats,
+        stored: stored.as_deref(),
     };
     process_files(sources, known, &worker_context, progress, |source, outcome| {
         if let Outcome::Skipped { reason, detail } = &outcome {
@@ -200,6 +202,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     })?;
     interrupt::check()?;
     options.memory.check()?;
+    drop(stored);
     let mut files = writer.finish_files()?;
 
     let server_answers = if options.servers.choices.is_empty() {

@@ -85,6 +85,7 @@ pub(crate) fn analyze_part(
         summaries: &Summaries::default(),
         options,
         worker_stats: &WorkerStats::default(),
+        stored: None,
     };
     let mut store = EntryStoreWriter::create(path)?;
     let mut files = 0;

@@ -4,6 +4,7 @@
 //! the compact form of [`SymbolTable`](sextant_resolve::SymbolTable), because resolution needs those of all files.
 
 mod counts;
+mod frames;
 mod readers;
 
 use std::ops::Range;
@@ -17,11 +18,12 @@ use sextant_format::ids::{FileId, FirstIds};
 use sextant_format::manifest::Package;
 use sextant_format::tables::{ChunkRow, FileRow, SkippedRow, SymbolRow};
 use sextant_writer::{
-    EdgesWriter, FinishedFiles, GenerationWriter, PreviousGeneration, PushedFile, TextWriter, WrittenGeneration,
+    EdgesWriter, FinishedFiles, GenerationWriter, GraphWriter, PreviousGeneration, PushedFile, TextWriter,
+    WrittenGeneration,
 };
 
 use crate::memory::MemoryBudget;
-use crate::model::{Chunk, IndexedFile, Outcome, Source, Symbol, UnchangedFile};
+use crate::model::{Chunk, IndexedFile, KnownFacts, Outcome, Source, Symbol, UnchangedFile};
 use crate::reuse::{
     AnalysisCache, CacheEntry, FileKeys, IndexCacheFiles, IndexCacheWriter, Key, KnownFile, RecordCodec, SharedCache,
     write_file_keys,
@@ -160,7 +162,7 @@ impl<'a> IndexWriter<'a> {
 
     /// Appends a file with the rows that it had in the previous generation.
     fn push_unchanged(&mut self, source: Source, file: UnchangedFile) -> anyhow::Result<()> {
-        let UnchangedFile { known: KnownFile { number, row, chunks, keys, .. }, outline, cache_entries } = file;
+        let UnchangedFile { known: KnownFile { number, row, chunks, keys, .. }, facts, cache_entries } = file;
         self.check_memory()?;
         self.push_entries(&cache_entries)?;
         let first = self.next;
@@ -169,12 +171,13 @@ impl<'a> IndexWriter<'a> {
         let unknown = || format!("{}: the earlier build does not know it", source.path);
         let resolution = self.resolution.as_mut().with_context(unknown)?;
         let content = resolution.content_of(number).with_context(unknown)?;
-        let count = match &outline {
-            None => {
-                let stored = (resolution.symbols(), number);
-                self.table.add_stored(scope, first.symbol, stored, content).with_context(unknown)?
+        let count = match &facts {
+            KnownFacts::Stored(stored) => {
+                let symbols = resolution.symbols();
+                symbols.take(number);
+                self.table.add_stored(scope, first.symbol, (symbols, stored), content).with_context(unknown)?
             }
-            Some(outline) => {
+            KnownFacts::Outline(outline) => {
                 if let Some(project) = &outline.project {
                     self.table.add_project(source.repo, &source.path, row.is_test, project.clone());
                 }
@@ -398,7 +401,6 @@ impl<'a> UnresolvedIndex<'a> {
         };
         let reader_features = text.reader_features();
         let written = text.finish_concurrently(|| -> anyhow::Result<_> {
-            // The rows borrow the names of the table, which is dropped before the graph is sorted.
             let edges: EdgesWriter<'_> = edges;
             let mut sink = CountedEdges { edges, counts: &mut counts, memory };
             let earlier = resolution.as_ref().map(|resolution| resolution.edges(&references));
@@ -411,16 +413,13 @@ impl<'a> UnresolvedIndex<'a> {
             }
             counts.external_symbols = externals.len() as u64;
             counts.resolved_files = resolved_files as u64;
-            let (stored, graph) = std::thread::scope(|scope| {
+            let (stored, written) = std::thread::scope(|scope| {
                 let stored = scope.spawn(|| StoredResolution::new(&readers, resolved));
-                let graph = edges.finish_edges(externals);
-                (stored.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), graph)
+                let written = edges.finish_edges(externals).and_then(GraphWriter::finish);
+                (stored.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), written)
             });
-            let graph = graph?;
             stored?.map_or(Ok(()), |stored| stored.write(root))?;
-            drop(readers);
-            drop(table);
-            Ok(graph.finish()?)
+            Ok(written?)
         })?;
         counts.graph_edges = written.graph_edges;
         let written = WrittenTables { rows: written, packages, reader_features, counts };

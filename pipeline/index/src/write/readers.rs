@@ -1,11 +1,9 @@
 //! Stores what the edges of each file depended on, for the next build, and reads it back.
 
-use std::io::Read as _;
 use std::path::Path;
+use std::sync::Arc;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
+use anyhow::Context as _;
 use sextant_format::generation::{Generation, part};
 use sextant_format::ids::FileId;
 use sextant_format::keys::ShortHash;
@@ -18,6 +16,7 @@ use sextant_syntax::model::Reference;
 use sextant_writer::{EdgesWriter, check_files};
 
 use super::counts::Counts;
+use super::frames::{FrameWriter, read_frames};
 use crate::memory::MemoryBudget;
 
 /// Number of edges after which the memory limit is checked.
@@ -49,20 +48,29 @@ impl PreviousResolution {
             [part::READERS, part::SYMBOL_TABLE].contains(&path) || Path::new(path).file_name() == externals.file_name()
         })?;
         let (readers, symbols) = rayon::join(
-            || read_compressed::<Readers>(&path),
-            || read_compressed::<StoredTable>(&generation.path(part::SYMBOL_TABLE)),
+            || -> anyhow::Result<Readers> { Ok(postcard::from_bytes(&read_frames(&path)?)?) },
+            || -> anyhow::Result<StoredTable> {
+                let path = generation.path(part::SYMBOL_TABLE);
+                StoredTable::from_bytes(read_frames(&path)?)
+                    .with_context(|| format!("{}: it is damaged", path.display()))
+            },
         );
         let (readers, symbols) = (readers?, symbols?);
         let files = generation.manifest().rows(FileRow::TABLE);
         let is_complete = [readers.len(), symbols.file_count()].iter().all(|&len| len as u64 == files) && files > 0;
         let externals = TableReader::read_all(&externals)?;
-        let symbols = StoredSymbols::new(symbols);
+        let symbols = StoredSymbols::new(Arc::new(symbols));
         Ok(is_complete.then_some(Self { readers, externals, symbols, interfaces: Interfaces::default() }))
     }
 
     /// Whether a file, by its number, can be added without its outline.
     pub(crate) fn has_symbols_of(&self, number: usize) -> bool {
         self.symbols.has(number)
+    }
+
+    /// The symbols of its files, from which those of a file can be read on any thread.
+    pub(crate) fn stored_table(&self) -> Arc<StoredTable> {
+        self.symbols.table()
     }
 
     /// The symbols of its files that were not added yet.
@@ -129,11 +137,6 @@ impl<'a> EdgeSink<'a, anyhow::Error> for CountedEdges<'_, 'a> {
     }
 }
 
-/// The zstd level of what is stored for the next build.
-const COMPRESSION_LEVEL: i32 = 1;
-/// What is stored has at most this many times the bytes of its file.
-const MAX_RATIO: u64 = 100;
-
 /// What is stored for the next build to compare with and start from.
 pub(super) struct StoredResolution {
     readers: Vec<u8>,
@@ -149,7 +152,10 @@ impl StoredResolution {
         if readers.is_empty() {
             return Ok(None);
         }
-        Ok(Some(Self { readers: compressed(readers)?, symbols: compressed(&table.to_stored())? }))
+        let readers = postcard::to_io(readers, FrameWriter::default())?.finish()?;
+        let mut symbols = FrameWriter::default();
+        table.store(&mut symbols)?;
+        Ok(Some(Self { readers, symbols: symbols.finish()? }))
     }
 
     /// Writes it below `root`.
@@ -160,16 +166,4 @@ impl StoredResolution {
         fs_err::write(root.join(part::READERS), self.readers)?;
         fs_err::write(root.join(part::SYMBOL_TABLE), self.symbols)
     }
-}
-
-fn compressed(stored: &impl Serialize) -> anyhow::Result<Vec<u8>> {
-    Ok(zstd::bulk::compress(&postcard::to_stdvec(stored)?, COMPRESSION_LEVEL)?)
-}
-
-fn read_compressed<T: DeserializeOwned>(path: &Path) -> anyhow::Result<T> {
-    let file = fs_err::File::open(path)?;
-    let limit = file.metadata()?.len().saturating_mul(MAX_RATIO);
-    let mut bytes = Vec::new();
-    zstd::stream::read::Decoder::new(file)?.take(limit).read_to_end(&mut bytes)?;
-    Ok(postcard::from_bytes(&bytes)?)
 }

@@ -1,5 +1,7 @@
 //! Which files are resolved again after an edit, and that external symbols are those of a build from scratch.
 
+use std::sync::Arc;
+
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::ShortHash;
 use sextant_format::kinds::Tier;
@@ -49,9 +51,16 @@ impl EdgeSink<'_, Error> for Kept {
     }
 }
 
+/// What a build stores, as the next one reads it.
+fn stored_of(table: &SymbolTable) -> StoredTable {
+    let mut bytes = Vec::new();
+    table.store(&mut bytes).unwrap();
+    StoredTable::from_bytes(bytes).unwrap()
+}
+
 /// What others could see of the files of a build, as the next one reads it.
 fn interfaces(build: &ResolvedEdges<'_>) -> Interfaces {
-    build.readers.interfaces(StoredSymbols::new(build.table.to_stored()))
+    build.readers.interfaces(StoredSymbols::new(Arc::new(stored_of(build.table))))
 }
 
 fn earlier<'e>(build: &'e ResolvedEdges<'_>, interfaces: &'e Interfaces) -> EarlierEdges<'e> {
@@ -154,7 +163,7 @@ fn a_table_from_stored_files_is_the_same() {
     let edges = |stored: Option<StoredTable>| {
         let (mut table, _) = table_of(project);
         if let Some(stored) = stored {
-            let mut stored = StoredSymbols::new(stored);
+            let mut stored = StoredSymbols::new(Arc::new(stored));
             let mut again = SymbolTable::default();
             let files: Vec<usize> = (0..table.files.len()).filter(|&file| stored.has(file)).collect();
             for file in files {
@@ -162,7 +171,8 @@ fn a_table_from_stored_files_is_the_same() {
                 let language = info.language.unwrap().name;
                 let scope = FileContext { repo: info.repo, path: &info.path, language, is_test: info.is_test };
                 let first = SymbolId::at(again.symbols.len());
-                again.add_stored(scope, first, (&mut stored, file), info.state.content).unwrap();
+                let one = stored.table().file(file).unwrap();
+                again.add_stored(scope, first, (&mut stored, &one), info.state.content).unwrap();
                 assert_eq!(again.files.last().unwrap().state, info.state);
             }
             assert_eq!(again.files.len(), 2, "what namespaces contain is not stored");
@@ -176,7 +186,7 @@ fn a_table_from_stored_files_is_the_same() {
             assert!(names(&table).starts_with(&names(&again)));
             return None;
         }
-        Some(table.resolve(1, || false, None, &mut Vec::new()).unwrap().table.to_stored())
+        Some(stored_of(table.resolve(1, || false, None, &mut Vec::new()).unwrap().table))
     };
     edges(edges(None));
 }

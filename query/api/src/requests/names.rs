@@ -6,7 +6,9 @@ use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::names::segments;
 use sextant_search::live::NameQuery;
-use sextant_search::navigate::{self, MatchKind, MentionOptions, ResolvedName, UseFilter, is_minor};
+use sextant_search::navigate::{
+    self, MatchKind, MentionOptions, Relation, ResolvedName, TraversalOptions, UseFilter, is_minor,
+};
 use sextant_search::rank::{NearnessWeights, Weights};
 use sextant_search::{DirtyFiles, Navigator, PathGlobs};
 
@@ -96,6 +98,8 @@ impl Request for Definition {
 const MAX_CONTEXT: u32 = 100;
 /// A name in more chunks than this is not examined for lines without an edge.
 const MAX_MENTION_CHUNKS: usize = 2_000;
+/// Definitions without uses of which it is said through which methods they may be called.
+const MAX_DISPATCH_NOTES: usize = 3;
 /// Lines that are listed of a name that nothing defines.
 const MAX_NOT_FOUND_MENTIONS: usize = 12;
 
@@ -224,6 +228,9 @@ impl Request for References {
             if uses == 0 && !references.is_empty() {
                 notes.push("no edge leads there; --min-confidence 0 includes guesses".to_owned());
             }
+            for group in references.iter().filter(|group| group.total == 0).take(MAX_DISPATCH_NOTES) {
+                notes.extend(dispatch_note(navigator, &group.definition, self.min_confidence)?);
+            }
             let mut asking = live::ask(indexes, index, deadline);
             let live = Asking::confirm(&mut asking, |servers| servers.references(&references, &filter))?;
             if links.is_some() && !references.is_empty() {
@@ -244,6 +251,22 @@ impl Request for References {
             Ok(Answer { body: Body::References(answer), notes, found })
         })
     }
+}
+
+/// Says through which methods a method without uses may be called.
+fn dispatch_note(
+    navigator: Navigator<'_>,
+    definition: &navigate::Definition,
+    min_confidence: f32,
+) -> Result<Option<String>> {
+    if !definition.kind.is_callable() {
+        return Ok(None);
+    }
+    let walk = TraversalOptions { depth: 1, min_confidence, limit: 1 };
+    let through = navigator.dispatch(&[definition.symbol_id], Relation::Callers, walk)?.through;
+    let names: Vec<&str> = through.iter().map(|method| method.qualified_name.as_str()).collect();
+    let note = format!("{} may be called through {}", definition.qualified_name, names.join(", "));
+    Ok((!names.is_empty()).then_some(note))
 }
 
 impl References {

@@ -313,7 +313,14 @@ impl Show {
                 Connected::Callers if !symbol.kind.is_callable() && !symbol.kind.is_type() => {
                     connections.callers = Some(reached(Relation::Impact)?);
                 }
-                Connected::Callers => connections.callers = Some(reached(Relation::Callers)?),
+                Connected::Callers => {
+                    let callers = reached(Relation::Callers)?;
+                    if callers.is_empty() {
+                        let possible = navigator.dispatch(&ids, Relation::Callers, walk)?.reached;
+                        connections.possible_callers = Neighbour::list(possible, dirty_files);
+                    }
+                    connections.callers = Some(callers);
+                }
                 Connected::Callees => connections.callees = Some(reached(Relation::Callees)?),
                 Connected::Constants => {
                     let constants = navigator.constants(&ids, MAX_CONNECTED)?;

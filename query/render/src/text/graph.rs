@@ -12,6 +12,8 @@ use crate::style::{FAINT, PATH};
 
 /// Symbols that are listed below one method through which calls may lead: an interface may have dozens of implementations.
 const MAX_POSSIBLE: usize = 10;
+/// Symbols that were asked about, of which all are printed.
+const MAX_STARTS: usize = 5;
 /// Lines of an edge that are listed.
 const MAX_LINES: usize = 8;
 
@@ -24,11 +26,23 @@ impl Locations<'_> {
         let mut out = String::new();
         let is_direct = answer.results.iter().all(|reached| reached.depth == 1);
         let is_below = |reached: &&ReachedSymbol, start: &Definition| is_direct && reached.via == start.key;
-        for start in &answer.definitions {
-            let _ = writeln!(out, "{}", self.definition(start));
+        // Of many symbols, such as those of a file, only those are printed below which something stands.
+        let mut left_out = 0;
+        for (nth, start) in answer.definitions.iter().enumerate() {
             let below: Vec<&ReachedSymbol> = answer.results.iter().filter(|reached| is_below(reached, start)).collect();
+            let has_possible = answer.through.iter().any(|through| through.of == start.key);
+            let is_many = answer.definitions.len() > MAX_STARTS;
+            if is_many && below.is_empty() && !has_possible && (is_direct || nth >= MAX_STARTS) {
+                left_out += 1;
+                continue;
+            }
+            let _ = writeln!(out, "{}", self.definition(start));
             self.by_file(&mut out, &below);
             self.possible(&mut out, answer, start);
+        }
+        if left_out > 0 {
+            let what = if is_direct { "nothing" } else { "not printed" };
+            let _ = writeln!(out, "{FAINT}{left_out} of {} symbols: {what}{FAINT:#}", answer.definitions.len());
         }
         for external in &answer.externals {
             let _ = writeln!(out, "{}", names::external(external));

@@ -73,7 +73,10 @@ impl Locations<'_> {
         let named = |n: &Neighbour| format!("{} ({})", n.qualified_name, neighbour(n));
         let lists =
             [("called by", &connections.callers), ("calls", &connections.callees), ("tested by", &connections.tests)];
+        let possible = &connections.possible_callers;
         for (what, neighbours) in lists.into_iter().filter_map(|(what, list)| Some((what, list.as_ref()?))) {
+            let is_possible = what == "called by" && !possible.is_empty();
+            let (what, neighbours) = if is_possible { ("may be called by", possible) } else { (what, neighbours) };
             let names: Vec<String> = neighbours.iter().map(named).collect();
             let names = if names.is_empty() { "nothing known".to_owned() } else { names.join(", ") };
             let _ = writeln!(out, "  {FAINT}{what}{FAINT:#} {names}");

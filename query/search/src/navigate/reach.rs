@@ -67,7 +67,12 @@ struct BestPath {
     kind: EdgeKind,
     resolution: Tier,
     confidence: f32,
+    /// Whether it leads from a method to one that it overrides or implements.
+    is_upward: bool,
 }
+
+/// Methods that override or implement one at most, so that whoever calls it counts as a user of each of them.
+const MAX_OVERRIDES: usize = 8;
 
 /// Symbols that are reached, nearest first, and whether there are more.
 type Order = (Vec<(SymbolId, BestPath)>, bool);
@@ -116,7 +121,7 @@ impl Navigator<'_> {
         let known: BTreeMap<SymbolId, Definition> =
             ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let reached = |(id, path): (SymbolId, BestPath)| {
-            let BestPath { depth, via, kind, resolution, confidence } = path;
+            let BestPath { depth, via, kind, resolution, confidence, .. } = path;
             let definition = known.get(&id)?.clone();
             let via_key = known.get(&via).map_or_else(String::new, |via| via.key.clone());
             Some(ReachedSymbol { definition, depth, via, via_key, kind, resolution, confidence, lines: Vec::new() })
@@ -204,6 +209,11 @@ pub(super) fn add_members(graph: &Graph, start: &mut Vec<SymbolId>) {
     }
 }
 
+/// How many methods override or implement one.
+fn overrides(graph: &Graph, method: SymbolId) -> usize {
+    graph.in_edges(method).filter(|edge| edge.kind.leads_to_declaration()).take(MAX_OVERRIDES + 1).count()
+}
+
 /// `values` are symbols whose uses other than calls count as well.
 fn breadth_first_paths(
     graph: &Graph,
@@ -218,7 +228,7 @@ fn breadth_first_paths(
     for depth in 1..=walk.depth {
         let mut found: FxHashMap<SymbolId, BestPath> = FxHashMap::default();
         for &(at, path_confidence) in &level {
-            let mut take = |edge: Neighbour| {
+            let mut take = |edge: Neighbour, is_upward: bool| {
                 let follows = relation.follows(edge.kind) || edge.kind == EdgeKind::Reference && values.contains(&at);
                 if !follows
                     || edge.confidence < walk.min_confidence
@@ -233,6 +243,7 @@ fn breadth_first_paths(
                     kind: edge.kind,
                     resolution: edge.tier,
                     confidence: path_confidence * edge.confidence.clamp(0.0, 1.0),
+                    is_upward,
                 };
                 let best = found.entry(edge.node).or_insert(path);
                 if (path.confidence, std::cmp::Reverse(path.via)) > (best.confidence, std::cmp::Reverse(best.via)) {
@@ -240,8 +251,17 @@ fn breadth_first_paths(
                 }
             };
             match relation {
-                Relation::Callees => graph.out_edges(at).for_each(&mut take),
-                Relation::Callers | Relation::Impact => graph.in_edges(at).for_each(&mut take),
+                Relation::Callees => graph.out_edges(at).for_each(|edge| take(edge, false)),
+                Relation::Callers => graph.in_edges(at).for_each(|edge| take(edge, false)),
+                Relation::Impact => {
+                    // What else overrides a method does not run because one override does.
+                    let is_declaration = paths.get(&at).is_some_and(|path| path.is_upward);
+                    let users = graph.in_edges(at).filter(|edge| !(is_declaration && edge.kind.leads_to_declaration()));
+                    users.for_each(|edge| take(edge, false));
+                    // Whoever calls what a method overrides may run it.
+                    let above = graph.out_edges(at).filter(|edge| edge.kind.leads_to_declaration());
+                    above.filter(|edge| overrides(graph, edge.node) <= MAX_OVERRIDES).for_each(|edge| take(edge, true));
+                }
             }
         }
         if found.is_empty() {
