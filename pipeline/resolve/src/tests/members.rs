@@ -173,3 +173,37 @@ class Unseen { fun one(socket: Socket) { socket.closeQuietly() } }
         ],
     );
 }
+
+#[test]
+fn kotlin_loops_over_collections_of_the_library() {
+    let edges = edges(
+        "//- app/Pool.kt
+package app
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.ArrayDeque
+class Connection { fun isEligible(): Boolean = true; fun close() {} }
+class Pool(val given: ArrayDeque<Connection>) {
+  private val connections = ConcurrentLinkedQueue<Connection>()
+  fun made() { for (connection in connections) { connection.isEligible() } }
+  fun passed() { for (one in given) { one.close() } }
+  fun first() { connections.first().close(); connections.close() }
+}
+//- web/pool.ts
+import { Bag } from 'bags';
+class Conn { close() {} }
+class P { q = new Bag<Conn>(); m() { for (const c of this.q) { c.close() } } }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app/Pool.kt:Pool.passed -call-> app/Pool.kt:Connection.close (receiver)",
+            "app/Pool.kt:Pool.made -call-> app/Pool.kt:Connection.isEligible (receiver)",
+            "app/Pool.kt:Pool.first -call-> app/Pool.kt:Connection.close (receiver)",
+            "web/pool.ts:P.m -call-> web/pool.ts:Conn.close (receiver)",
+        ],
+    );
+    let closes =
+        edges.lines().filter(|edge| edge.contains("Pool.first -call-> app/Pool.kt:Connection.close (receiver)"));
+    assert_eq!(closes.count(), 1, "{edges}");
+}

@@ -33,6 +33,28 @@ impl Resolver<'_, '_> {
         }
     }
 
+    /// An object of a type outside of the repository that is made with a type argument, `{<A>}()`, which is the type of its
+    /// elements if it has any; with the rest of the path.
+    pub(super) fn made_with_argument<'p>(
+        &self,
+        called: &[Value],
+        scope: SymbolId,
+        path: &'p str,
+    ) -> Option<(PossibleValues, &'p str)> {
+        let (argument, rest) = path.strip_prefix("{<")?.split_once(">}()")?;
+        let made = called.iter().map(|value| match value {
+            Value::Outside(called) => match self.made_outside(called) {
+                Value::Outside(made) if made.is_instance => Some(Value::Outside(made)),
+                _ => None,
+            },
+            _ => None,
+        });
+        let made = made.collect::<Option<PossibleValues>>()?;
+        let types = argument.into();
+        let elements = Value::Elements(Elements { file: self.file, scope, types, is_by_key: false });
+        Some((std::iter::once(elements).chain(made).collect(), rest))
+    }
+
     /// What a function or type returns that is called with a type argument.
     pub(super) fn applied_result(&self, id: SymbolId, argument: &Elements, depth: u32) -> PossibleValues {
         if self.symbol(id).kind.is_type() {

@@ -198,6 +198,8 @@ impl Resolver<'_, '_> {
             } else if let Some(after) = rest.strip_prefix("[*]") {
                 next = self.values_of_entries(values, true, depth + 1);
                 rest = after;
+            } else if let Some((made, after)) = self.made_with_argument(&values, scope, rest) {
+                (next, rest) = (made, after);
             } else if let Some((place, after)) = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
                 next = match place.strip_prefix('<').and_then(|place| place.strip_suffix('>')) {
                     Some(argument) => {

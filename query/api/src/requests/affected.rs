@@ -6,9 +6,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
-use sextant_search::Index;
-use sextant_search::navigate::{self, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions, parse_diff};
+use sextant_search::navigate::{
+    self, MentionOptions, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions, parse_diff,
+};
 use sextant_search::similarity::{FileName, NearFile, Similarity};
+use sextant_search::{Index, PathGlobs};
 
 use super::graph::{Reach, reach_answer};
 use super::names::not_found;
@@ -63,7 +65,10 @@ impl Request for Affected {
             let found = affected_tests(Navigator::new(index), &definitions, &self.reach)?;
             let near = near_tests(index, &definitions, &found)?;
             let AffectedTests { tests, truncated, users, .. } = found;
-            let unseen = tests.is_empty().then(|| unseen_note(&users, self.reach.traversal(AFFECTED_DEPTH)));
+            let walk = self.reach.traversal(AFFECTED_DEPTH);
+            let mentions =
+                if tests.is_empty() { unexplained_lines(Navigator::new(index), &definitions, walk)? } else { 0 };
+            let unseen = tests.is_empty().then(|| unseen_note(&users, mentions, walk));
             let mut answer = ReachAnswer::new("affected", definitions, Vec::new(), tests, truncated, dirty_files);
             answer.add_linked(Vec::new(), others, usize::from(self.reach.limit), dirty_files);
             let mut answer = reach_answer(answer.with_near_tests(near, dirty_files), self.reach.min_confidence);
@@ -160,13 +165,35 @@ pub(super) struct AffectedTests {
 /// Functions that are named where no test was found.
 const MAX_NAMED_USERS: usize = 3;
 
-/// Says what is known where no test was found: what else uses the symbols, and which tests cannot be seen.
-fn unseen_note(users: &[ReachedSymbol], walk: TraversalOptions) -> String {
+/// Functions whose names are looked for in lines without an edge.
+const MAX_MENTIONED: usize = 5;
+/// A name in more chunks than this is not looked for.
+const MAX_MENTION_CHUNKS: usize = 200;
+
+/// How many lines mention some functions without an edge.
+fn unexplained_lines(
+    navigator: Navigator<'_>,
+    functions: &[navigate::Definition],
+    walk: TraversalOptions,
+) -> Result<usize> {
+    let paths = PathGlobs::default();
+    let (min_confidence, max_chunks) = (walk.min_confidence, MAX_MENTION_CHUNKS);
+    let options = MentionOptions { paths: &paths, min_confidence, max_chunks, limit: 0 };
+    let names: BTreeSet<&str> = functions.iter().filter(|d| d.kind.is_callable()).map(|d| d.name.as_str()).collect();
+    let lines = names.into_iter().take(MAX_MENTIONED).map(|name| navigator.mentions(name, options));
+    let lines: Vec<_> = lines.collect::<Result<_, _>>()?;
+    Ok(lines.into_iter().flatten().map(|found| found.total).sum())
+}
+
+/// Says what is known where no test was found: what else uses the symbols, how many lines mention them without an edge,
+/// and which tests cannot be seen.
+fn unseen_note(users: &[ReachedSymbol], mentions: usize, walk: TraversalOptions) -> String {
     let (depth, confidence) = (walk.depth, walk.min_confidence);
     let functions: Vec<&ReachedSymbol> = users.iter().filter(|user| user.definition.kind.is_callable()).collect();
     let outermost = functions.iter().rev().take(MAX_NAMED_USERS);
     let names: Vec<String> = outermost.map(|user| user.definition.qualified_name.clone()).collect();
     let others = match functions.len() {
+        0 if mentions > 0 => format!("lines that mention it without an edge: {mentions}, which 'callers' lists"),
         0 => "no other function does either".to_owned(),
         count => format!("{count} other functions do, the outermost: {}", names.join(", ")),
     };

@@ -228,7 +228,7 @@ fn breadth_first_paths(
     for depth in 1..=walk.depth {
         let mut found: FxHashMap<SymbolId, BestPath> = FxHashMap::default();
         for &(at, path_confidence) in &level {
-            let mut take = |edge: Neighbour, is_upward: bool| {
+            let mut take = |edge: Neighbour, overrides: Option<usize>| {
                 let follows = relation.follows(edge.kind) || edge.kind == EdgeKind::Reference && values.contains(&at);
                 if !follows
                     || edge.confidence < walk.min_confidence
@@ -242,8 +242,9 @@ fn breadth_first_paths(
                     via: at,
                     kind: edge.kind,
                     resolution: edge.tier,
-                    confidence: path_confidence * edge.confidence.clamp(0.0, 1.0),
-                    is_upward,
+                    // Each of several overrides may be the one that runs.
+                    confidence: path_confidence * edge.confidence.clamp(0.0, 1.0) / overrides.unwrap_or(1) as f32,
+                    is_upward: overrides.is_some(),
                 };
                 let best = found.entry(edge.node).or_insert(path);
                 if (path.confidence, std::cmp::Reverse(path.via)) > (best.confidence, std::cmp::Reverse(best.via)) {
@@ -251,16 +252,21 @@ fn breadth_first_paths(
                 }
             };
             match relation {
-                Relation::Callees => graph.out_edges(at).for_each(|edge| take(edge, false)),
-                Relation::Callers => graph.in_edges(at).for_each(|edge| take(edge, false)),
+                Relation::Callees => graph.out_edges(at).for_each(|edge| take(edge, None)),
+                Relation::Callers => graph.in_edges(at).for_each(|edge| take(edge, None)),
                 Relation::Impact => {
                     // What else overrides a method does not run because one override does.
                     let is_declaration = paths.get(&at).is_some_and(|path| path.is_upward);
                     let users = graph.in_edges(at).filter(|edge| !(is_declaration && edge.kind.leads_to_declaration()));
-                    users.for_each(|edge| take(edge, false));
+                    users.for_each(|edge| take(edge, None));
                     // Whoever calls what a method overrides may run it.
                     let above = graph.out_edges(at).filter(|edge| edge.kind.leads_to_declaration());
-                    above.filter(|edge| overrides(graph, edge.node) <= MAX_OVERRIDES).for_each(|edge| take(edge, true));
+                    for edge in above {
+                        let overrides = overrides(graph, edge.node);
+                        if (1..=MAX_OVERRIDES).contains(&overrides) {
+                            take(edge, Some(overrides));
+                        }
+                    }
                 }
             }
         }

@@ -22,7 +22,7 @@ pub(super) const NULL_LITERALS: &[&str] = &["None", "null", "undefined", "nil", 
 /// ```
 /// use sextant_syntax::extract::access_path;
 /// assert_eq!(access_path("await self.client.get(url, x=f(1)).json()"), "self.client.get().json()");
-/// assert_eq!(access_path("new Foo<Bar>(x)"), "Foo()");
+/// assert_eq!(access_path("new Foo<Bar>(x)"), "Foo{<Bar>}()");
 /// assert_eq!(access_path("a + b"), "");
 /// ```
 #[must_use]
@@ -174,7 +174,7 @@ fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, out: &mut String) -> Op
                 (rest.is_empty() || rest.starts_with(['(', '{', '.', ':'])).then_some(())?;
                 let argument = if rest.starts_with('(') { type_alternatives(written, &[]) } else { String::new() };
                 // Several arguments are no type.
-                if !argument.is_empty() && argument != BUILT_IN && !written.contains(',') && !is_new {
+                if !argument.is_empty() && argument != BUILT_IN && !written.contains(',') {
                     out.push_str(&format!("{{<{argument}>}}"));
                 }
             }
