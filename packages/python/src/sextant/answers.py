@@ -370,6 +370,10 @@ class Entry:
     # to call it itself. Absent if not.
     called_through_base: Optional[bool] = field(default=None)
 
+    # What implements or overrides methods that it calls, where these are few: which one runs depends on the receiver.
+    # Absent if there is nothing.
+    possible_callees: List[Neighbour] = field(default_factory=list)
+
 
 @dataclass(frozen=True)
 class Location:
@@ -1315,8 +1319,8 @@ class ReachAnswer:
     # Names of several that nothing has. Absent if there are none.
     not_found: List[NotFound] = field(default_factory=list)
 
-    # Direct `callers`: lines that contain a function's name, and that no edge explains: calls that the index may have
-    # missed. Absent if there are none, or if the name is in too many places to be examined.
+    # `callers`: lines that contain the name of a function that was asked for, and that no edge explains: direct calls
+    # that the index may have missed. Absent if there are none, or if the name is in too many places to be examined.
     mentions: List[Mentions] = field(default_factory=list)
 
     # `affected`: test files whose vectors are near to those of the changed files, and in which the graph found no
@@ -1860,6 +1864,10 @@ class Excerpt:
     # The symbols that call it, or use it if it cannot be called; absent if not requested.
     callers: Optional[List[Neighbour]] = field(default=None)
 
+    # If no caller is known, what calls a method that it overrides or implements, and so may call it; absent if there
+    # is nothing.
+    possible_callers: List[Neighbour] = field(default_factory=list)
+
     # The symbols that it calls; absent if not requested.
     callees: Optional[List[Neighbour]] = field(default=None)
 
@@ -2069,10 +2077,10 @@ class ContextSymbol:
     # The number of symbols of the file that enclose it.
     depth: int
 
-    # The symbols that it calls.
+    # The symbols that it calls, 20 at most.
     calls: List[Neighbour]
 
-    # The symbols that call it.
+    # The symbols that call it, 20 at most.
     callers: List[Neighbour]
 
     # Names that it uses and that are external or not resolved, as written.
@@ -2089,6 +2097,12 @@ class ContextSymbol:
 
     # With `live`: its line in the checkout, if that is another one.
     line_now: Optional[int] = field(default=None)
+
+    # Whether it calls more.
+    has_more_calls: Optional[bool] = field(default=None)
+
+    # Whether more call it.
+    has_more_callers: Optional[bool] = field(default=None)
 
 
 @dataclass(frozen=True)

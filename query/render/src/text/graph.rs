@@ -41,7 +41,7 @@ impl Locations<'_> {
             self.possible(&mut out, answer, start);
         }
         if left_out > 0 {
-            let what = if is_direct { "nothing" } else { "not printed" };
+            let what = if is_direct && !answer.truncated { "nothing" } else { "not printed" };
             let _ = writeln!(out, "{FAINT}{left_out} of {} symbols: {what}{FAINT:#}", answer.definitions.len());
         }
         for external in &answer.externals {
