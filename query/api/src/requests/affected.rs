@@ -12,7 +12,7 @@ use sextant_search::navigate::{
 use sextant_search::similarity::{FileName, NearFile, Similarity};
 use sextant_search::{Index, PathGlobs};
 
-use super::graph::{Reach, reach_answer};
+use super::graph::{Reach, reach_answer, unfollowed_note};
 use super::names::not_found;
 use super::parameter::texts;
 use super::{Request, Subject};
@@ -66,13 +66,15 @@ impl Request for Affected {
             let near = near_tests(index, &definitions, &found)?;
             let AffectedTests { tests, truncated, users, .. } = found;
             let walk = self.reach.traversal(AFFECTED_DEPTH);
-            let mentions =
-                if tests.is_empty() { unexplained_lines(Navigator::new(index), &definitions, walk)? } else { 0 };
+            let navigator = Navigator::new(index);
+            let unfollowed = unfollowed_note(navigator, &definitions, walk)?;
+            let mentions = if tests.is_empty() { unexplained_lines(navigator, &definitions, walk)? } else { None };
             let unseen = tests.is_empty().then(|| unseen_note(&users, mentions, walk));
             let mut answer = ReachAnswer::new("affected", definitions, Vec::new(), tests, truncated, dirty_files);
             answer.add_linked(Vec::new(), others, usize::from(self.reach.limit), dirty_files);
             let mut answer = reach_answer(answer.with_near_tests(near, dirty_files), self.reach.min_confidence);
             answer.notes.splice(0..0, notes);
+            answer.notes.extend(unfollowed);
             answer.notes.extend(unseen.filter(|_| !answer.found));
             Ok(answer)
         })
@@ -170,32 +172,37 @@ const MAX_MENTIONED: usize = 5;
 /// A name in more chunks than this is not looked for.
 const MAX_MENTION_CHUNKS: usize = 200;
 
-/// How many lines mention some functions without an edge.
+/// How many lines mention some functions without an edge; none if they are not all looked for.
 fn unexplained_lines(
     navigator: Navigator<'_>,
     functions: &[navigate::Definition],
     walk: TraversalOptions,
-) -> Result<usize> {
+) -> Result<Option<usize>> {
     let paths = PathGlobs::default();
     let (min_confidence, max_chunks) = (walk.min_confidence, MAX_MENTION_CHUNKS);
     let options = MentionOptions { paths: &paths, min_confidence, max_chunks, limit: 0 };
     let names: BTreeSet<&str> = functions.iter().filter(|d| d.kind.is_callable()).map(|d| d.name.as_str()).collect();
-    let lines = names.into_iter().take(MAX_MENTIONED).map(|name| navigator.mentions(name, options));
-    let lines: Vec<_> = lines.collect::<Result<_, _>>()?;
-    Ok(lines.into_iter().flatten().map(|found| found.total).sum())
+    if names.len() > MAX_MENTIONED {
+        return Ok(None);
+    }
+    let lines: Vec<_> = names.into_iter().map(|name| navigator.mentions(name, options)).collect::<Result<_, _>>()?;
+    Ok(lines.into_iter().map(|found| Some(found?.total)).sum())
 }
 
 /// Says what is known where no test was found: what else uses the symbols, how many lines mention them without an edge,
 /// and which tests cannot be seen.
-fn unseen_note(users: &[ReachedSymbol], mentions: usize, walk: TraversalOptions) -> String {
+fn unseen_note(users: &[ReachedSymbol], mentions: Option<usize>, walk: TraversalOptions) -> String {
     let (depth, confidence) = (walk.depth, walk.min_confidence);
     let functions: Vec<&ReachedSymbol> = users.iter().filter(|user| user.definition.kind.is_callable()).collect();
     let outermost = functions.iter().rev().take(MAX_NAMED_USERS);
     let names: Vec<String> = outermost.map(|user| user.definition.qualified_name.clone()).collect();
-    let others = match functions.len() {
-        0 if mentions > 0 => format!("lines that mention it without an edge: {mentions}, which 'callers' lists"),
-        0 => "no other function does either".to_owned(),
-        count => format!("{count} other functions do, the outermost: {}", names.join(", ")),
+    let others = match (functions.len(), mentions) {
+        (0, None) => {
+            "no other function does either; lines that mention it without an edge were not looked for".to_owned()
+        }
+        (0, Some(0)) => "no other function does either, and no line mentions it without an edge".to_owned(),
+        (0, Some(lines)) => format!("lines that mention it without an edge: {lines}, which 'callers' lists"),
+        (count, _) => format!("{count} other functions do, the outermost: {}", names.join(", ")),
     };
     format!(
         "no test reaches it by at most {depth} edges of confidence {confidence} or more; {others}. Tests that go through \

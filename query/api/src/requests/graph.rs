@@ -369,6 +369,10 @@ fn relation(
     if let ([(name, resolved)], true) = (unknown.as_slice(), is_empty) {
         return mentioned(navigator, name, resolved.clone(), (&walk.paths, traversal.limit), dirty_files);
     }
+    let unfollowed = match relation {
+        Relation::Impact => unfollowed_note(navigator, &definitions, traversal)?,
+        Relation::Callers | Relation::Callees => None,
+    };
     let (mut reached, mut truncated, mut unreached) = (Vec::<ReachedSymbol>::new(), false, Vec::new());
     let mut undispatched = Vec::new();
     let (mut rest, mut possible) = (definitions.as_slice(), Vec::<(String, Dispatch)>::new());
@@ -422,6 +426,7 @@ fn relation(
     let mut answer = reach_answer(answer, traversal.min_confidence);
     answer.notes.extend(uses);
     answer.notes.extend(undispatched);
+    answer.notes.extend(unfollowed);
     answer.notes.extend(missing);
     if answer.found && !unreached.is_empty() {
         answer.notes.push(format!("nothing found for {}", unreached.join(", ")));
@@ -461,6 +466,25 @@ fn other_uses(
 /// What finds more than was found.
 const fn guesses_hint(min_confidence: f32) -> &'static str {
     if min_confidence > 0.0 { "; --min-confidence 0 includes guesses" } else { "" }
+}
+
+/// Methods that [`unfollowed_note`] names.
+const MAX_UNFOLLOWED: usize = 5;
+
+/// Says whose callers are not followed because too many methods override or implement them.
+pub(super) fn unfollowed_note(
+    navigator: Navigator<'_>,
+    definitions: &[navigate::Definition],
+    walk: TraversalOptions,
+) -> Result<Option<String>> {
+    let ids: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
+    let above = navigator.not_followed(&ids, walk.min_confidence)?;
+    let names: Vec<&str> = above.iter().take(MAX_UNFOLLOWED).map(|d| d.qualified_name.as_str()).collect();
+    let more = above.len().saturating_sub(MAX_UNFOLLOWED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let note =
+        format!("calls through {}{more} are not followed: many methods override or implement it", names.join(", "));
+    Ok((!above.is_empty()).then_some(note))
 }
 
 /// An answer; `min_confidence` is the least confidence of what was looked at.

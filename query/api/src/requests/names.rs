@@ -98,7 +98,7 @@ impl Request for Definition {
 const MAX_CONTEXT: u32 = 100;
 /// A name in more chunks than this is not examined for lines without an edge.
 const MAX_MENTION_CHUNKS: usize = 2_000;
-/// Definitions without uses of which it is said through which methods they may be called.
+/// Definitions without uses for which a note names the methods through which they may be called.
 const MAX_DISPATCH_NOTES: usize = 3;
 /// Lines that are listed of a name that nothing defines.
 const MAX_NOT_FOUND_MENTIONS: usize = 12;

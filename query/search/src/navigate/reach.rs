@@ -130,6 +130,21 @@ impl Navigator<'_> {
         Ok(all.collect())
     }
 
+    /// The methods that some methods override or implement with so many others that [`Relation::Impact`] does not follow
+    /// their callers.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn not_followed(&self, start: &[SymbolId], min_confidence: f32) -> Result<Vec<Definition>> {
+        let graph = self.index.graph()?;
+        let is_above = |edge: &Neighbour| edge.kind.leads_to_declaration() && edge.confidence >= min_confidence;
+        let above = start.iter().flat_map(|&id| graph.out_edges(id)).filter(is_above).map(|edge| edge.node);
+        let mut above: Vec<SymbolId> = above.filter(|&method| overrides(graph, method) > MAX_OVERRIDES).collect();
+        above.sort_unstable();
+        above.dedup();
+        self.definitions(&above)
+    }
+
     /// The symbols that are reached, in the order of [`Self::reach`], and whether there are more than the limit.
     fn reached_from(
         &self,
@@ -143,7 +158,8 @@ impl Navigator<'_> {
         if relation == Relation::Impact {
             add_members(graph, &mut start);
         }
-        let paths = breadth_first_paths(graph, &start, values, relation, walk);
+        let values = start.iter().copied().filter(|id| values.contains(id)).collect();
+        let paths = breadth_first_paths(graph, &start, &values, relation, walk);
         let (symbols, chunks) = (&self.index.symbols()?.catalog, &self.index.chunks()?.catalog);
         let is_test = |id: SymbolId| -> Result<bool> {
             let info = symbols.chunk(id).map(|chunk| chunks.info(chunk)).transpose()?;

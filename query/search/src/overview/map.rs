@@ -236,13 +236,9 @@ impl Overviews<'_> {
         let count = |range: Range<usize>| {
             let mut counts = none();
             let mut users: Vec<FileId> = Vec::new();
-            let mut row = Row::new(modules);
             for (n, &file) in range.clone().zip(&file_of[range]) {
                 let Some(&Some(own)) = module_of.get(file.index()) else { continue };
                 let id = SymbolId::at(n);
-                if row.to != own {
-                    row.move_to(own, &mut counts.between);
-                }
                 users.clear();
                 for edge in graph.in_edges(id) {
                     if edge.kind == EdgeKind::Contains || edge.confidence < MIN_EDGE_CONFIDENCE {
@@ -253,7 +249,7 @@ impl Overviews<'_> {
                     if let Some(&Some(other)) = module_of.get(from.index())
                         && other != own
                     {
-                        row.count_from(other);
+                        *counts.between.entry((other, own)).or_default() += 1;
                     }
                 }
                 users.sort_unstable();
@@ -267,7 +263,6 @@ impl Overviews<'_> {
                     }
                 }
             }
-            row.move_to(0, &mut counts.between);
             counts
         };
         let counted = map_ranges_parallel(file_of.len(), MIN_COUNTED_SYMBOLS, count);
@@ -323,35 +318,6 @@ impl MostUsed {
         let mut all: Vec<Used> = self.heap.iter().map(|used| used.0).collect();
         all.sort_unstable_by_key(|used| Reverse(*used));
         all
-    }
-}
-
-/// How often each module uses one: symbols of a module follow each other.
-struct Row {
-    to: usize,
-    uses: Vec<u64>,
-    /// The modules that use it.
-    from: Vec<usize>,
-}
-
-impl Row {
-    fn new(modules: usize) -> Self {
-        Self { to: 0, uses: vec![0; modules], from: Vec::new() }
-    }
-
-    fn count_from(&mut self, module: usize) {
-        if self.uses[module] == 0 {
-            self.from.push(module);
-        }
-        self.uses[module] += 1;
-    }
-
-    /// Adds what was counted to `between`, and begins with another module.
-    fn move_to(&mut self, to: usize, between: &mut FxHashMap<(usize, usize), u64>) {
-        for from in self.from.drain(..) {
-            *between.entry((from, self.to)).or_default() += std::mem::take(&mut self.uses[from]);
-        }
-        self.to = to;
     }
 }
 
