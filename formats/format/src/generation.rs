@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use crate::file_uses::FileUses;
 use crate::graph::Graph;
 use crate::manifest::Manifest;
 use crate::segments::RowMaps;
@@ -17,6 +18,8 @@ pub const CURRENT: &str = "CURRENT";
 pub mod part {
     /// Resolved edges as compressed sparse rows.
     pub const GRAPH: &str = "graph.arrow";
+    /// Which files use which; absent before format 8.
+    pub const FILE_USES: &str = "file_uses.arrow";
     /// The int8 matrix.
     pub const VECTORS: &str = "vectors.i8";
     /// The folder of the segments.
@@ -169,6 +172,24 @@ impl Generation {
     /// The file cannot be read, or is damaged.
     pub fn graph(&self) -> Result<Graph> {
         Graph::open(&self.path(part::GRAPH))
+    }
+
+    /// Which files use which: as the generation has it or, before format 8, counted over its graph.
+    ///
+    /// # Errors
+    /// A file cannot be read, or is damaged.
+    pub fn file_uses(&self, graph: &Graph) -> Result<FileUses> {
+        let path = self.path(part::FILE_USES);
+        if self.manifest.files.iter().any(|entry| entry.path == part::FILE_USES) {
+            let files = self.manifest.rows(FileRow::TABLE);
+            return FileUses::open(&path).and_then(|uses| {
+                let fits = uses.files() as u64 == files;
+                fits.then_some(uses).ok_or_else(|| Error::damaged(&path, "its files are not those of the index"))
+            });
+        }
+        let symbols = self.directory()?.iter().map(|file| file.symbols).collect();
+        FileUses::count(graph, symbols)
+            .ok_or_else(|| Error::damaged(&self.path(part::GRAPH), "its symbols are not those of the files"))
     }
 
     /// Reads the vectors of files; none if the index has none.

@@ -5,10 +5,12 @@
 //! normative description; a test compares it with the schemas here.
 
 pub mod background;
+mod batch;
 pub mod digest;
 pub mod endpoints;
 pub mod error;
 pub mod file_rows;
+pub mod file_uses;
 pub mod generation;
 pub mod graph;
 pub mod hashes;

@@ -392,7 +392,7 @@ fn file_kind(path: &str) -> &'static str {
     match path.split('/').next().unwrap_or(path) {
         part::SEGMENTS if path.ends_with(part::VECTORS) => "vectors",
         part::LANCE => "lance",
-        part::GRAPH => "graph",
+        part::GRAPH | part::FILE_USES => "graph",
         part::MODEL => "model",
         part::ANALYSIS_CACHE => "facts",
         part::BUILD_INFO => "info",

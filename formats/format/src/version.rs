@@ -13,6 +13,7 @@
 //!    in `edges.parquet`.
 //! 6. The edge kinds `serve` and `request`.
 //! 7. `uses` in `graph.arrow`, `tiers` in the manifest.
+//! 8. `file_uses.arrow`.
 //!
 //! `FEATURE_VERSION`, the meaning of the rows (grammars, chunker, tokenizer): an index of another feature version is
 //! readable, but a build reuses nothing of it.
@@ -52,7 +53,7 @@
 //!     types of a package before inner types of their name, properties that are read and methods that are called.
 
 /// The layout that this build writes.
-pub const FORMAT_VERSION: u32 = 7;
+pub const FORMAT_VERSION: u32 = 8;
 
 /// The oldest layout that this build reads.
 pub const OLDEST_FORMAT_VERSION: u32 = 5;

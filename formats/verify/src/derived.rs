@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use sextant_encoder::EncoderDir;
+use sextant_format::file_uses::FileUses;
 use sextant_format::generation::{Generation, part};
+use sextant_format::graph::Graph;
 use sextant_format::ids::{ChunkId, SymbolId};
 use sextant_format::segments::Vectors;
 use sextant_format::tables::{ChunkRow, Row as _, SymbolRow};
@@ -33,6 +35,9 @@ pub(crate) fn check_derived(generation: &Generation, facts: &[ChunkFact], report
             });
             if out != graph.edges() || incoming != graph.edges() {
                 report.problem("graph.arrow: its two directions have different edges".to_owned());
+            }
+            if let Err(error) = check_file_uses(generation, &graph, report) {
+                report.problem(error.to_string());
             }
         }
         Err(error) => report.problem(error.to_string()),
@@ -77,6 +82,16 @@ pub(crate) fn check_derived(generation: &Generation, facts: &[ChunkFact], report
             Err(error) => report.problem(error.to_string()),
         }
     }
+}
+
+/// Checks that the uses of files are those of the graph.
+fn check_file_uses(generation: &Generation, graph: &Graph, report: &mut VerifyReport) -> sextant_format::Result<()> {
+    let stored = generation.file_uses(graph)?;
+    let symbols = generation.directory()?.iter().map(|file| file.symbols).collect();
+    if FileUses::count(graph, symbols) != Some(stored) {
+        report.problem("file_uses.arrow: its numbers are not those of the graph".to_owned());
+    }
+    Ok(())
 }
 
 /// Checks that the vectors of files are those of their chunks.

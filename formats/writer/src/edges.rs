@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use sextant_format::digest::Digest;
+use sextant_format::file_uses::FileUses;
 use sextant_format::generation::part;
-use sextant_format::graph::{self, GraphEdge};
+use sextant_format::graph::{self, Graph, GraphEdge};
 use sextant_format::hashes::{EdgesHasher, RepositoryHasher};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::{ShortHash, SymbolKeyTable};
@@ -51,7 +52,8 @@ pub struct EdgesWriter<'a> {
 pub struct GraphWriter {
     root: PathBuf,
     graph: Vec<GraphEdge>,
-    symbols: usize,
+    /// The number of symbols of each file.
+    symbols: Vec<u32>,
     written: WrittenGeneration,
 }
 
@@ -234,6 +236,7 @@ impl<'a> EdgesWriter<'a> {
             fs_err::remove_dir_all(root.join(part::SEGMENTS).join(&unused.name))?;
         }
         segments.extend(segment.filter(|segment| segment.files > 0 || segment.edges > 0));
+        let symbols = directory.iter().map(|file| file.row.symbols).collect();
         for ListedFile { repository, path, row } in directory {
             repositories[repository].push(&path, &row);
             writer.push(row)?;
@@ -242,7 +245,8 @@ impl<'a> EdgesWriter<'a> {
         let hashes = trees.into_iter().zip(repositories);
         let repositories = hashes.map(|(tree, rows)| [tree.to_hex(), rows.finish().to_hex()]).collect();
         let written = WrittenGeneration { tables, tiers, segments, repositories, skipped_hash, graph_edges: 0 };
-        Ok(GraphWriter { root, graph, symbols: keys.symbols(), written })
+        drop(keys);
+        Ok(GraphWriter { root, graph, symbols, written })
     }
 }
 
@@ -254,16 +258,20 @@ fn has_rows(segment: &Segment, file: &DirectoryRow) -> bool {
 }
 
 impl GraphWriter {
-    /// Writes the graph and closes every file.
+    /// Writes the graph and which files use which, and closes every file.
     ///
     /// # Errors
     /// A container is missing, or a file cannot be written.
     pub fn finish(self) -> Result<WrittenGeneration> {
         let Self { root, graph, symbols, mut written } = self;
-        if graph.iter().any(|edge| edge.source.index() >= symbols || edge.target.index() >= symbols) {
-            return Err(Error::damaged(&root.join(part::GRAPH), "an edge leads to a missing symbol"));
+        let path = root.join(part::GRAPH);
+        let nodes = symbols.iter().map(|&count| count as usize).sum();
+        if graph.iter().any(|edge| edge.source.index() >= nodes || edge.target.index() >= nodes) {
+            return Err(Error::damaged(&path, "an edge leads to a missing symbol"));
         }
-        written.graph_edges = graph::write(&root.join(part::GRAPH), symbols, graph)?;
+        written.graph_edges = graph::write(&path, nodes, graph)?;
+        let uses = FileUses::count(&Graph::open(&path)?, symbols);
+        uses.ok_or_else(|| Error::damaged(&path, "there are too many uses"))?.write(&root.join(part::FILE_USES))?;
         Ok(written)
     }
 }

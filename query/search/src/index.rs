@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use sextant_encoder::{Encoder, EncoderDir, ModelKind, SharedModels, StaticEncoder, StaticModel};
 use sextant_format::generation::{Generation, part};
+use sextant_format::file_uses::FileUses;
 use sextant_format::graph::Graph;
 use sextant_format::segments::{Rows, Vectors};
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, Row, SymbolRow, TableReader};
@@ -39,6 +40,7 @@ pub struct Index {
     chunks: OnceLock<TextIndex<ChunkFields, ChunkCatalog>>,
     symbols: OnceLock<TextIndex<SymbolFields, SymbolCatalog>>,
     graph: OnceLock<Graph>,
+    file_uses: OnceLock<FileUses>,
     vectors: OnceLock<Option<Vectors>>,
     file_vectors: OnceLock<Option<FileMatrix>>,
     model: OnceLock<LoadedEncoder>,
@@ -219,6 +221,11 @@ impl Index {
         get_or_try_init(&self.graph, || Ok(self.generation.graph()?))
     }
 
+    /// Which files use which.
+    pub(crate) fn file_uses(&self) -> Result<&FileUses> {
+        get_or_try_init(&self.file_uses, || Ok(self.generation.file_uses(self.graph()?)?))
+    }
+
     pub(crate) fn vectors(&self) -> Result<Option<&Vectors>> {
         get_or_try_init(&self.vectors, || Ok(self.generation.vectors()?)).map(Option::as_ref)
     }
@@ -315,6 +322,7 @@ impl From<Generation> for Index {
             chunks: OnceLock::new(),
             symbols: OnceLock::new(),
             graph: OnceLock::new(),
+            file_uses: OnceLock::new(),
             vectors: OnceLock::new(),
             file_vectors: OnceLock::new(),
             model: OnceLock::new(),

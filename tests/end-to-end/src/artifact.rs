@@ -20,6 +20,7 @@ fn every_part_exists() {
         "directory.parquet",
         "externals.parquet",
         "facts",
+        "file_uses.arrow",
         "file_vectors.parquet",
         "files.parquet",
         "graph.arrow",

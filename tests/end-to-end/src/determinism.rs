@@ -18,6 +18,7 @@ const SAME_BYTES: &[&str] = &[
     "skipped.parquet",
     "segments/000000/vectors.i8",
     "graph.arrow",
+    "file_uses.arrow",
     "model/model.json",
     "model/table.i8",
     "model/tokenizer.json",

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 use sextant_encoder::EncoderDir;
+use sextant_format::file_uses::FileUses;
 use sextant_format::graph::Graph;
-use sextant_format::ids::RowId as _;
+use sextant_format::ids::{FileId, RowId as _};
 use sextant_format::manifest::Manifest;
 use sextant_format::tables::{
     ChunkRow, EdgeRow, ExternalRow, FileRow, HistoryRow, PointReader, Row, SkippedRow, SymbolRow, TableReader,
@@ -28,16 +29,17 @@ fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |bytes: &[u8]| {
     let Some((reader, bytes)) = bytes.split_first() else { return };
     let folder = Path::new("/dev/shm").join(format!("sextant-fuzz-{}", std::process::id()));
     fs_err::create_dir_all(&folder).unwrap();
-    let name = match reader % 11 {
+    let name = match reader % 12 {
         6 => "graph.arrow",
         7 => "vectors.i8",
+        11 => "file_uses.arrow",
         8 => "manifest.json",
         9 => "model.json",
         _ => "table.parquet",
     };
     let path = folder.join(name);
     fs_err::write(&path, bytes).unwrap();
-    match reader % 11 {
+    match reader % 12 {
         0 => table::<FileRow>(&path),
         1 => table::<ChunkRow>(&path),
         2 => table::<SymbolRow>(&path),
@@ -58,6 +60,11 @@ fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |bytes: &[u8]| {
         }
         8 => drop(Manifest::read(&folder)),
         10 => table::<HistoryRow>(&path),
+        11 => {
+            if let Ok(uses) = FileUses::open(&path) {
+                let _ = [0, 1].map(FileId::new).map(|file| (uses.users(file).count(), uses.used(file).count()));
+            }
+        }
         _ => drop(EncoderDir::open(&folder)),
     }
 });

@@ -4,11 +4,9 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use sextant_format::graph::Graph;
-use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::EdgeKind;
+use sextant_format::file_uses::FileUses;
+use sextant_format::ids::FileId;
 
-use super::limits::MIN_EDGE_CONFIDENCE;
 use super::map::Module;
 use super::overviews::Overviews;
 use crate::communities::{WeightedGraph, communities, modularity};
@@ -70,10 +68,9 @@ impl Overviews<'_> {
     pub fn communities(&self, modules: &[Module], limit: usize) -> Result<Communities> {
         let mut similarity = self.similarity()?;
         similarity.names()?;
-        let file_of = self.files_of_symbols()?;
         let mut files: Vec<FileId> = modules.iter().flat_map(|module| module.file_ids.iter().copied()).collect();
         files.sort_unstable();
-        let uses = uses_between(self.index.graph()?, &file_of);
+        let uses = uses_between(self.index.file_uses()?);
         let node = |file: FileId| files.binary_search(&file).ok();
         let mut edges: Vec<(usize, usize, f64)> = uses
             .into_iter()
@@ -136,19 +133,15 @@ impl Overviews<'_> {
 }
 
 /// How often symbols of one file use those of another, in either direction; the smaller file is first.
-fn uses_between(graph: &Graph, file_of: &[FileId]) -> FxHashMap<(FileId, FileId), u32> {
-    let mut uses: FxHashMap<(FileId, FileId), u32> = FxHashMap::default();
-    for (id, &file) in (0..).map(SymbolId::new).zip(file_of) {
-        for edge in graph.out_edges(id) {
-            if edge.kind == EdgeKind::Contains || edge.confidence < MIN_EDGE_CONFIDENCE {
-                continue;
-            }
-            if let Some(&other) = file_of.get(edge.node.index()).filter(|&&other| other != file) {
-                *uses.entry((file.min(other), file.max(other))).or_default() += 1;
-            }
+fn uses_between(uses: &FileUses) -> FxHashMap<(FileId, FileId), u32> {
+    let mut between: FxHashMap<(FileId, FileId), u32> = FxHashMap::default();
+    for file in (0..uses.files()).map(FileId::at) {
+        for (user, uses) in uses.users(file) {
+            let pair = between.entry((file.min(user), file.max(user))).or_default();
+            *pair = pair.saturating_add(uses);
         }
     }
-    uses
+    between
 }
 
 /// The folders of files with the numbers of their files, those with the most first.

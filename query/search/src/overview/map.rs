@@ -5,17 +5,15 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
-use std::ops::Range;
 
 use rustc_hash::FxHashMap;
+use sextant_format::file_uses::FileUses;
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_format::kinds::Kind;
 use sextant_format::tables::FileRow;
 
-use super::limits::MIN_EDGE_CONFIDENCE;
 use super::overviews::Overviews;
 use crate::navigate::{Definition, read_definitions};
-use crate::threads::map_ranges_parallel;
 use crate::{Error, Result};
 
 /// The modules of an index.
@@ -94,9 +92,9 @@ struct Folder {
 }
 
 impl Folder {
-    fn add(&mut self, file: usize, symbols_of: &[u64]) {
+    fn add(&mut self, file: usize, symbols_of: &[u32]) {
         self.files.push(file);
-        self.symbols += symbols_of[file];
+        self.symbols += symbols_of.get(file).map_or(0, |&symbols| u64::from(symbols));
     }
 }
 
@@ -108,10 +106,6 @@ pub struct Mapped<'a> {
     selected: Vec<usize>,
     /// The folder, without the repository; empty for the root.
     folder: String,
-    /// The file of every symbol.
-    file_of: Vec<FileId>,
-    /// The number of symbols of each file.
-    symbols_of: Vec<u64>,
 }
 
 impl<'a> Overviews<'a> {
@@ -143,14 +137,7 @@ impl<'a> Overviews<'a> {
                 .map_or_else(|| "the index has no files".to_owned(), |p| format!("the index has no file below '{p}'"));
             return Err(Error::Argument(what));
         }
-        let file_of = self.files_of_symbols()?;
-        let mut symbols_of = vec![0_u64; files.len()];
-        for file in &file_of {
-            if let Some(count) = symbols_of.get_mut(file.index()) {
-                *count += 1;
-            }
-        }
-        Ok(Mapped { overviews: *self, files, selected, folder: folder.unwrap_or_default(), file_of, symbols_of })
+        Ok(Mapped { overviews: *self, files, selected, folder: folder.unwrap_or_default() })
     }
 }
 
@@ -160,8 +147,9 @@ impl Mapped<'_> {
     /// # Errors
     /// The index is damaged.
     pub fn map(&self, size: &MapLimits) -> Result<Map> {
-        let Self { overviews, files, selected, folder, file_of, symbols_of } = self;
-        let folders = split_folders(files, selected, symbols_of, folder, size.modules.max(1));
+        let Self { overviews, files, selected, folder } = self;
+        let uses = overviews.index.file_uses()?;
+        let folders = split_folders(files, selected, uses.symbols(), folder, size.modules.max(1));
         let mut modules: Vec<Module> = folders.iter().map(|(path, of)| module(path, of, files)).collect();
         // Ties are in the order of the names, which is that of the folders.
         let mut order: Vec<usize> = (0..modules.len()).collect();
@@ -171,7 +159,7 @@ impl Mapped<'_> {
             folders[n].1.files.iter().for_each(|&file| module_of[file] = Some(at));
         }
         modules = order.iter().map(|&n| std::mem::take(&mut modules[n])).collect();
-        let uses = overviews.count_uses(file_of, &module_of, modules.len(), size)?;
+        let uses = overviews.count_uses(uses, &module_of, modules.len(), size)?;
         let important = uses.important.sorted();
         let exports: Vec<Vec<Used>> = uses.exports.iter().map(MostUsed::sorted).collect();
         let mut ids: Vec<SymbolId> = exports.iter().flatten().chain(&important).map(|used| used.symbol_id()).collect();
@@ -196,82 +184,43 @@ impl Mapped<'_> {
 }
 
 impl Overviews<'_> {
-    /// The file of every symbol.
-    pub(super) fn files_of_symbols(&self) -> Result<Vec<FileId>> {
-        let rows = self.index.symbol_rows()?;
-        let blocks = rows.blocks();
-        let read = |range: Range<usize>| -> Result<Vec<(SymbolId, FileId)>> {
-            let mut found = Vec::new();
-            for &block in &blocks[range] {
-                rows.scan::<FileId>("file_id", block, |symbol, &file| found.push((symbol, file)))?;
-            }
-            Ok(found)
-        };
-        let mut files = vec![FileId::default(); usize::try_from(rows.len()).unwrap_or(0)];
-        for found in map_ranges_parallel(blocks.len(), 1, read) {
-            for (symbol, file) in found? {
-                if let Some(of_symbol) = files.get_mut(symbol.index()) {
-                    *of_symbol = file;
-                }
-            }
-        }
-        Ok(files)
-    }
-
     /// Which symbols are used from other files, and how `modules` modules use each other.
     fn count_uses(
         &self,
-        file_of: &[FileId],
+        uses: &FileUses,
         module_of: &[Option<usize>],
         modules: usize,
         size: &MapLimits,
     ) -> Result<UseCounts> {
-        let graph = self.index.graph()?;
         let catalog = &self.index.symbols()?.catalog;
-        let none = || UseCounts {
+        let mut counts = UseCounts {
             exports: vec![MostUsed::new(size.exports); modules],
             important: MostUsed::new(size.important),
             between: FxHashMap::default(),
         };
-        let count = |range: Range<usize>| {
-            let mut counts = none();
-            let mut users: Vec<FileId> = Vec::new();
-            for (n, &file) in range.clone().zip(&file_of[range]) {
-                let Some(&Some(own)) = module_of.get(file.index()) else { continue };
-                let id = SymbolId::at(n);
-                users.clear();
-                for edge in graph.in_edges(id) {
-                    if edge.kind == EdgeKind::Contains || edge.confidence < MIN_EDGE_CONFIDENCE {
-                        continue;
-                    }
-                    let Some(&from) = file_of.get(edge.node.index()).filter(|&&from| from != file) else { continue };
-                    users.push(from);
-                    if let Some(&Some(other)) = module_of.get(from.index())
-                        && other != own
-                    {
-                        *counts.between.entry((other, own)).or_default() += 1;
-                    }
-                }
-                users.sort_unstable();
-                users.dedup();
-                let used = Used { files: users.len() as u64, symbol: Reverse(id) };
-                if counts.important.has_room_for(used) || counts.exports[own].has_room_for(used) {
-                    let kind = catalog.kind(id);
-                    if kind.is_some_and(|kind| !matches!(kind, Kind::File | Kind::Section | Kind::Module)) {
-                        counts.important.add(used);
-                        counts.exports[own].add(used);
-                    }
+        let of = |file: FileId| module_of.get(file.index()).copied().flatten();
+        for file in (0..module_of.len()).map(FileId::at) {
+            let Some(own) = of(file) else { continue };
+            for (user, uses) in uses.users(file) {
+                if let Some(other) = of(user).filter(|&other| other != own) {
+                    *counts.between.entry((other, own)).or_default() += u64::from(uses);
                 }
             }
-            counts
-        };
-        let counted = map_ranges_parallel(file_of.len(), MIN_COUNTED_SYMBOLS, count);
-        Ok(counted.into_iter().fold(none(), UseCounts::plus))
+            for (id, files) in uses.used(file) {
+                let used = Used { files: u64::from(files), symbol: Reverse(id) };
+                if !counts.important.has_room_for(used) && !counts.exports[own].has_room_for(used) {
+                    break;
+                }
+                let kind = catalog.kind(id);
+                if kind.is_some_and(|kind| !matches!(kind, Kind::File | Kind::Section | Kind::Module)) {
+                    counts.important.add(used);
+                    counts.exports[own].add(used);
+                }
+            }
+        }
+        Ok(counts)
     }
 }
-
-/// Symbols of a part that a thread of its own counts, at least.
-const MIN_COUNTED_SYMBOLS: usize = 50_000;
 
 /// How many other files use a symbol; the greatest is used most, and comes first among equals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -329,19 +278,6 @@ struct UseCounts {
     between: FxHashMap<(usize, usize), u64>,
 }
 
-impl UseCounts {
-    /// What two parts of the symbols have together.
-    fn plus(mut self, other: Self) -> Self {
-        for (own, others) in
-            self.exports.iter_mut().chain([&mut self.important]).zip(other.exports.iter().chain([&other.important]))
-        {
-            others.sorted().into_iter().for_each(|used| own.add(used));
-        }
-        other.between.into_iter().for_each(|(pair, uses)| *self.between.entry(pair).or_default() += uses);
-        self
-    }
-}
-
 /// Whether a path is in a folder.
 fn is_in_folder(path: &str, folder: &str) -> bool {
     path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
@@ -352,7 +288,7 @@ fn is_in_folder(path: &str, folder: &str) -> bool {
 fn split_folders(
     files: &[FileRow],
     selected: &[usize],
-    symbols_of: &[u64],
+    symbols_of: &[u32],
     root: &str,
     max_modules: usize,
 ) -> Vec<((String, String), Folder)> {
