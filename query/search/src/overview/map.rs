@@ -3,6 +3,7 @@
 //! A module is a folder. Folders are divided, the one with the most symbols first, until there are as many as
 //! requested. The importance of a symbol is the number of files that use it.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
@@ -83,19 +84,11 @@ pub struct MapLimits {
     pub connections: usize,
 }
 
-/// A folder while folders are divided.
-#[derive(Default)]
+/// A folder, without those in it that are in the list themselves.
 struct Folder {
-    /// The positions of the files in it and below, without those in other folders of the list.
+    /// The positions of its files, ascending.
     files: Vec<usize>,
     symbols: u64,
-}
-
-impl Folder {
-    fn add(&mut self, file: usize, symbols_of: &[u32]) {
-        self.files.push(file);
-        self.symbols += symbols_of.get(file).map_or(0, |&symbols| u64::from(symbols));
-    }
 }
 
 /// What maps of any number of modules have in common.
@@ -106,6 +99,8 @@ pub struct Mapped<'a> {
     selected: Vec<usize>,
     /// The folder, without the repository; empty for the root.
     folder: String,
+    /// The definitions that were read. What a map lists is mostly in one of more modules, too.
+    known: RefCell<BTreeMap<SymbolId, Definition>>,
 }
 
 impl<'a> Overviews<'a> {
@@ -137,7 +132,7 @@ impl<'a> Overviews<'a> {
                 .map_or_else(|| "the index has no files".to_owned(), |p| format!("the index has no file below '{p}'"));
             return Err(Error::Argument(what));
         }
-        Ok(Mapped { overviews: *self, files, selected, folder: folder.unwrap_or_default() })
+        Ok(Mapped { overviews: *self, files, selected, folder: folder.unwrap_or_default(), known: RefCell::default() })
     }
 }
 
@@ -147,7 +142,7 @@ impl Mapped<'_> {
     /// # Errors
     /// The index is damaged.
     pub fn map(&self, size: &MapLimits) -> Result<Map> {
-        let Self { overviews, files, selected, folder } = self;
+        let Self { overviews, files, selected, folder, known } = self;
         let uses = overviews.index.file_uses()?;
         let folders = split_folders(files, selected, uses.symbols(), folder, size.modules.max(1));
         let mut modules: Vec<Module> = folders.iter().map(|(path, of)| module(path, of, files)).collect();
@@ -165,8 +160,9 @@ impl Mapped<'_> {
         let mut ids: Vec<SymbolId> = exports.iter().flatten().chain(&important).map(|used| used.symbol_id()).collect();
         ids.sort_unstable();
         ids.dedup();
-        let known: BTreeMap<SymbolId, Definition> =
-            ids.iter().copied().zip(read_definitions(overviews.index, &ids)?).collect();
+        let mut known = known.borrow_mut();
+        ids.retain(|id| !known.contains_key(id));
+        known.extend(ids.iter().copied().zip(read_definitions(overviews.index, &ids)?));
         let export = |used: &Used| {
             let definition = known.get(&used.symbol_id())?.clone();
             Some(Export { definition, used_by: used.files })
@@ -292,24 +288,24 @@ fn split_folders(
     root: &str,
     max_modules: usize,
 ) -> Vec<((String, String), Folder)> {
-    let mut open: BTreeMap<(String, String), Folder> = BTreeMap::new();
-    for &n in selected {
-        open.entry((files[n].repo.clone(), root.to_owned())).or_default().add(n, symbols_of);
+    let leaves = leaves(files, selected, symbols_of);
+    let mut open: BTreeMap<(&str, &str), Group> = BTreeMap::new();
+    for (n, leaf) in leaves.iter().enumerate() {
+        open.entry((leaf.repo, root)).or_default().add(n, &leaves);
     }
     // Folders that contain no other folder.
-    let mut leaves: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut undivided: BTreeSet<(&str, &str)> = BTreeSet::new();
     loop {
-        let largest = open.iter().filter(|(key, _)| !leaves.contains(*key));
-        let largest = largest.max_by_key(|(key, of)| (of.symbols, Reverse((*key).clone())));
-        let Some(key) = largest.map(|(key, _)| key.clone()) else { break };
-        let mut parts: BTreeMap<&str, Folder> = BTreeMap::new();
-        for &n in &open[&key].files {
-            parts.entry(child_folder(&files[n].path, &key.1)).or_default().add(n, symbols_of);
+        let largest = open.iter().filter(|(key, _)| !undivided.contains(*key));
+        let Some((&key, group)) = largest.max_by_key(|(key, of)| (of.symbols, Reverse(**key))) else { break };
+        let mut parts: BTreeMap<&str, Group> = BTreeMap::new();
+        for &n in &group.leaves {
+            parts.entry(child_folder(leaves[n].path, key.1)).or_default().add(n, &leaves);
         }
         let within = parts.iter().filter(|(path, _)| **path != key.1);
         let largest = within.max_by_key(|(path, of)| (of.symbols, Reverse(**path)));
         let Some(path) = largest.map(|(path, _)| *path) else {
-            leaves.insert(key);
+            undivided.insert(key);
             continue;
         };
         // A folder that contains nothing but one folder is replaced by it.
@@ -318,21 +314,61 @@ fn split_folders(
         }
         open.remove(&key);
         if let Some(largest) = parts.remove(path) {
-            open.insert((key.0.clone(), path.to_owned()), largest);
+            open.insert((key.0, path), largest);
         }
-        for &n in parts.values().flat_map(|part| &part.files) {
-            open.entry(key.clone()).or_default().add(n, symbols_of);
+        for &n in parts.values().flat_map(|part| &part.leaves) {
+            open.entry(key).or_default().add(n, &leaves);
         }
     }
-    open.into_iter().collect()
+    let folder = |group: Group| {
+        let mut files: Vec<usize> = group.leaves.iter().flat_map(|&n| leaves[n].files.iter().copied()).collect();
+        files.sort_unstable();
+        Folder { files, symbols: group.symbols }
+    };
+    open.into_iter().map(|((repo, path), group)| ((repo.to_owned(), path.to_owned()), folder(group))).collect()
 }
 
-/// The child of a folder that contains a file; the folder itself if the file is directly in it.
-fn child_folder<'p>(path: &'p str, folder: &str) -> &'p str {
+/// Files that are next to each other in the order of files and in one folder.
+struct Leaf<'f> {
+    repo: &'f str,
+    /// The folder; empty for the root.
+    path: &'f str,
+    files: &'f [usize],
+    symbols: u64,
+}
+
+/// The selected files by folder, so that dividing folders does not visit each file.
+fn leaves<'f>(files: &'f [FileRow], selected: &'f [usize], symbols_of: &[u32]) -> Vec<Leaf<'f>> {
+    let folder = |n: usize| files[n].path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_together = |&a: &usize, &b: &usize| folder(a) == folder(b) && files[a].repo == files[b].repo;
+    let leaf = |together: &'f [usize]| {
+        let first = together.first().copied()?;
+        let symbols = together.iter().map(|&n| symbols_of.get(n).map_or(0, |&count| u64::from(count))).sum();
+        Some(Leaf { repo: &files[first].repo, path: folder(first), files: together, symbols })
+    };
+    selected.chunk_by(is_together).filter_map(leaf).collect()
+}
+
+/// A folder while folders are divided: positions of leaves.
+#[derive(Default)]
+struct Group {
+    leaves: Vec<usize>,
+    symbols: u64,
+}
+
+impl Group {
+    fn add(&mut self, n: usize, leaves: &[Leaf<'_>]) {
+        self.leaves.push(n);
+        self.symbols += leaves[n].symbols;
+    }
+}
+
+/// The child of a folder that a folder in it is or is in; the folder itself if they are the same.
+fn child_folder<'p>(path: &'p str, folder: &'p str) -> &'p str {
     let start = if folder.is_empty() { 0 } else { folder.len() + 1 };
-    match path.get(start..).and_then(|rest| rest.find('/')) {
-        Some(next) => &path[..start + next],
-        None => path.get(..folder.len()).unwrap_or(""),
+    match path.get(start..).filter(|rest| !rest.is_empty()) {
+        Some(rest) => rest.find('/').map_or(path, |next| &path[..start + next]),
+        None => folder,
     }
 }
 
