@@ -57,8 +57,13 @@ impl Locations<'_> {
     /// The newest commits of a file, and what changes with it.
     fn file_history(&self, out: &mut String, history: &FileHistory) {
         let day = |date: &str| date.split(' ').next().unwrap_or_default().to_owned();
-        let commits = counted(history.count, "commit");
-        let _ = writeln!(out, "  changed by {commits} {FAINT}since {}{FAINT:#}", day(&history.since));
+        let since = day(&history.since);
+        if history.count == 0 {
+            let _ = writeln!(out, "  {FAINT}no commit since {since} changed it{FAINT:#}");
+        } else {
+            let commits = counted(history.count, "commit");
+            let _ = writeln!(out, "  changed by {commits} {FAINT}since {since}{FAINT:#}");
+        }
         for commit in &history.commits {
             let id = commit.commit.get(..10).unwrap_or(&commit.commit);
             let (day, author) = (day(&commit.date), &commit.author);

@@ -291,7 +291,7 @@ fn split_folders(
     let leaves = leaves(files, selected, symbols_of);
     let mut open: BTreeMap<(&str, &str), Group> = BTreeMap::new();
     for (n, leaf) in leaves.iter().enumerate() {
-        open.entry((leaf.repo, root)).or_default().add(n, &leaves);
+        open.entry((leaf.repo, root)).or_default().add(&[n], &leaves);
     }
     // Folders that contain no other folder.
     let mut undivided: BTreeSet<(&str, &str)> = BTreeSet::new();
@@ -299,8 +299,10 @@ fn split_folders(
         let largest = open.iter().filter(|(key, _)| !undivided.contains(*key));
         let Some((&key, group)) = largest.max_by_key(|(key, of)| (of.symbols, Reverse(**key))) else { break };
         let mut parts: BTreeMap<&str, Group> = BTreeMap::new();
-        for &n in &group.leaves {
-            parts.entry(child_folder(leaves[n].path, key.1)).or_default().add(n, &leaves);
+        let child = |n: usize| child_folder(leaves[n].path, key.1);
+        for run in group.leaves.chunk_by(|&a, &b| child(a) == child(b)) {
+            let path = run.first().map_or(key.1, |&n| child(n));
+            parts.entry(path).or_default().add(run, &leaves);
         }
         let within = parts.iter().filter(|(path, _)| **path != key.1);
         let largest = within.max_by_key(|(path, of)| (of.symbols, Reverse(**path)));
@@ -316,8 +318,11 @@ fn split_folders(
         if let Some(largest) = parts.remove(path) {
             open.insert((key.0, path), largest);
         }
-        for &n in parts.values().flat_map(|part| &part.leaves) {
-            open.entry(key).or_default().add(n, &leaves);
+        let mut rest = Group::default();
+        parts.values().for_each(|part| rest.add(&part.leaves, &leaves));
+        if !rest.leaves.is_empty() {
+            rest.leaves.sort_unstable();
+            open.insert(key, rest);
         }
     }
     let folder = |group: Group| {
@@ -357,9 +362,9 @@ struct Group {
 }
 
 impl Group {
-    fn add(&mut self, n: usize, leaves: &[Leaf<'_>]) {
-        self.leaves.push(n);
-        self.symbols += leaves[n].symbols;
+    fn add(&mut self, positions: &[usize], leaves: &[Leaf<'_>]) {
+        self.leaves.extend_from_slice(positions);
+        self.symbols += positions.iter().map(|&n| leaves[n].symbols).sum::<u64>();
     }
 }
 
@@ -376,9 +381,13 @@ fn module((repo, path): &(String, String), of: &Folder, files: &[FileRow]) -> Mo
     let mut languages: BTreeMap<&str, u64> = BTreeMap::new();
     let (mut lines, mut tests) = (0, 0);
     for file in of.files.iter().map(|&n| &files[n]) {
-        *languages.entry(&file.language).or_default() += 1;
         lines += u64::from(file.lines);
         tests += u64::from(file.is_test);
+    }
+    // Files next to each other mostly have one language.
+    for run in of.files.chunk_by(|&a, &b| files[a].language == files[b].language) {
+        let language = run.first().map_or("", |&n| &files[n].language);
+        *languages.entry(language).or_default() += run.len() as u64;
     }
     let mut languages: Vec<(String, u64)> = languages.into_iter().map(|(l, n)| (l.to_owned(), n)).collect();
     languages.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
