@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use regex::{Regex, RegexBuilder};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::source_reader::SourceReader;
-use crate::catalog::ChunkCatalog;
+use crate::catalog::ChunkInfo;
 use crate::lines::{file_chunks, is_comment, line_numbers};
 use crate::navigate::read_definitions;
 use crate::retrieve::ChunkFilter;
@@ -138,7 +138,7 @@ struct PartialMatches {
     /// The number of matching lines of each chunk that has any.
     counts: Vec<(ChunkId, u64)>,
     code: Vec<RawMatch>,
-    /// Those in files of tests, and in text without a grammar, such as data.
+    /// Those in files of tests, in documentation, and in text without a grammar, such as data.
     rest: Vec<RawMatch>,
 }
 
@@ -157,7 +157,7 @@ impl SourceReader<'_> {
                 return;
             }
             let Some(info) = catalog.info(chunk).ok().filter(|info| info.level == 1) else { return };
-            let raw = if info.is_test || info.kind == Kind::Window { &mut part.rest } else { &mut part.code };
+            let raw = if steps_back(&info) { &mut part.rest } else { &mut part.code };
             let (most, mut count) = (grep.limit.saturating_mul(KEPT_PER_PART), 0);
             for (at, line) in content.lines().enumerate() {
                 let Some(found) = pattern.find(line) else { continue };
@@ -214,10 +214,18 @@ impl SourceReader<'_> {
         let (code, rest): (Vec<_>, Vec<_>) = parts.into_iter().map(|part| (part.code, part.rest)).unzip();
         // Blocks of a table are not in the order of the index.
         let [mut code, mut rest] = [code, rest].map(|parts| parts.into_iter().flatten().collect::<Vec<RawMatch>>());
-        code.sort_by_key(|raw| raw.chunk);
-        rest.sort_by_key(|raw| raw.chunk);
+        let is_cut = lines > limit as u64;
+        // What is generated repeats something else: it comes after what was written, if not all of it is shown.
+        let generated = if is_cut { self.generated_of(counts.keys().copied())? } else { FxHashSet::default() };
+        let is_generated = |file: FileId| generated.contains(&file);
+        for part in [&mut code, &mut rest] {
+            part.sort_by_cached_key(|raw| {
+                let is_generated = catalog.info(raw.chunk).is_ok_and(|info| is_generated(info.file_id));
+                (is_generated, raw.chunk)
+            });
+        }
         let raw: Vec<RawMatch> = code.into_iter().chain(rest).collect();
-        let raw = if lines > limit as u64 { spread(catalog, raw, limit)? } else { raw };
+        let raw = if is_cut { self.spread(raw, limit, is_generated)? } else { raw };
         let mut ids: Vec<ChunkId> = raw.iter().map(|raw| raw.chunk).collect();
         ids.sort_unstable();
         ids.dedup();
@@ -269,10 +277,9 @@ impl SourceReader<'_> {
             file.more_lines = counts.remove(&id).map_or(0, |(_, lines)| lines.saturating_sub(shown));
             matches.results.push(file);
         }
-        let mut more: Vec<(bool, FileId, ChunkId, u64)> = Vec::with_capacity(counts.len());
+        let mut more: Vec<([bool; 2], FileId, ChunkId, u64)> = Vec::with_capacity(counts.len());
         for (file, (chunk, lines)) in counts {
-            let info = catalog.info(chunk)?;
-            more.push((info.is_test || info.kind == Kind::Window, file, chunk, lines));
+            more.push(([steps_back(&catalog.info(chunk)?), is_generated(file)], file, chunk, lines));
         }
         more.sort_unstable();
         for (_, _, chunk, lines) in more.into_iter().take(MAX_COUNTED_FILES) {
@@ -280,6 +287,61 @@ impl SourceReader<'_> {
             matches.more.push(GrepCount { repo, path: catalog.path(chunk)?, lines });
         }
         Ok(matches)
+    }
+
+    /// At most `limit` of the matches, of some of the files, each with some: what is cut of a file is counted, so that a
+    /// reader sees where else to look. One folder after the other gives a file, so that one with many does not hide the
+    /// others.
+    fn spread(
+        &self,
+        raw: Vec<RawMatch>,
+        limit: usize,
+        is_generated: impl Fn(FileId) -> bool,
+    ) -> Result<Vec<RawMatch>> {
+        let catalog = &self.index.chunks()?.catalog;
+        let mut by_file: Vec<(FileId, [bool; 2], Vec<RawMatch>)> = Vec::new();
+        let mut position: FxHashMap<FileId, usize> = FxHashMap::default();
+        for one in raw {
+            let info = catalog.info(one.chunk)?;
+            let at = *position.entry(info.file_id).or_insert(by_file.len());
+            match by_file.get_mut(at) {
+                Some((_, _, of_file)) => of_file.push(one),
+                None => by_file.push((info.file_id, [steps_back(&info), is_generated(info.file_id)], vec![one])),
+            }
+        }
+        let most = (limit / LINES_OF_A_FILE).max(1);
+        if by_file.len() > most {
+            let mut ids: Vec<FileId> = by_file.iter().map(|(file, _, _)| *file).collect();
+            ids.sort_unstable();
+            let paths: Vec<String> = self.index.file_rows()?.column("path", &ids)?;
+            let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
+            let folders: FxHashMap<FileId, String> =
+                ids.iter().copied().zip(paths.iter().map(|path| folder(path))).collect();
+            let mut nth: FxHashMap<([bool; 2], &str), usize> = FxHashMap::default();
+            let mut turns: Vec<([bool; 2], usize, usize)> = Vec::with_capacity(by_file.len());
+            for (at, (file, class, _)) in by_file.iter().enumerate() {
+                let turn = nth.entry((*class, folders.get(file).map_or("", String::as_str))).or_default();
+                turns.push((*class, *turn, at));
+                *turn += 1;
+            }
+            turns.sort_unstable();
+            let chosen: FxHashSet<usize> = turns.iter().take(most).map(|&(_, _, at)| at).collect();
+            let mut at = 0;
+            by_file.retain(|_| {
+                at += 1;
+                chosen.contains(&(at - 1))
+            });
+        }
+        let counts: Vec<usize> = by_file.iter().map(|(_, _, of_file)| of_file.len()).collect();
+        let kept = in_turn(&counts, limit);
+        Ok(by_file.into_iter().zip(kept).flat_map(|((_, _, of_file), kept)| of_file.into_iter().take(kept)).collect())
+    }
+
+    /// Those of some files that are generated; the files ascend.
+    fn generated_of(&self, files: impl Iterator<Item = FileId>) -> Result<FxHashSet<FileId>> {
+        let files: Vec<FileId> = files.collect();
+        let generated: Vec<bool> = self.index.file_rows()?.column("is_generated", &files)?;
+        Ok(files.into_iter().zip(generated).filter(|(_, is_generated)| *is_generated).map(|(file, _)| file).collect())
     }
 
     /// What the index knows of places: definitions whose names overlap the match, else uses that do.
@@ -319,23 +381,9 @@ impl SourceReader<'_> {
     }
 }
 
-/// At most `limit` of the matches, those of the first files, each with some: what is cut of a file is counted, so that a
-/// reader sees where else to look.
-fn spread(catalog: &ChunkCatalog, raw: Vec<RawMatch>, limit: usize) -> Result<Vec<RawMatch>> {
-    let mut by_file: Vec<(FileId, Vec<RawMatch>)> = Vec::new();
-    let mut position: FxHashMap<FileId, usize> = FxHashMap::default();
-    for one in raw {
-        let file = catalog.info(one.chunk)?.file_id;
-        let at = *position.entry(file).or_insert(by_file.len());
-        match by_file.get_mut(at) {
-            Some((_, of_file)) => of_file.push(one),
-            None => by_file.push((file, vec![one])),
-        }
-    }
-    by_file.truncate((limit / LINES_OF_A_FILE).max(1));
-    let counts: Vec<usize> = by_file.iter().map(|(_, of_file)| of_file.len()).collect();
-    let kept = in_turn(&counts, limit);
-    Ok(by_file.into_iter().zip(kept).flat_map(|((_, of_file), kept)| of_file.into_iter().take(kept)).collect())
+/// Whether matches in a chunk come after those in others: who greps looks for code.
+const fn steps_back(info: &ChunkInfo) -> bool {
+    info.is_test || matches!(info.kind, Kind::Window | Kind::Section)
 }
 
 /// How many of each are taken if one after the other gives one until there are `limit`.
