@@ -27,6 +27,8 @@ const MAX_LINE_BYTES: usize = 240;
 const LINES_OF_A_FILE: usize = 3;
 /// Files of which only the number of lines is returned.
 const MAX_COUNTED_FILES: usize = 12;
+/// Times as many matches a part of the text keeps in all as it keeps whole chunks of.
+const LATE_FACTOR: usize = 4;
 /// Times the limit: matches that a part of the text keeps, because one file does not get all of an answer.
 const KEPT_PER_PART: usize = 8;
 
@@ -161,7 +163,9 @@ impl SourceReader<'_> {
             let (most, mut count) = (grep.limit.saturating_mul(KEPT_PER_PART), 0);
             for (at, line) in content.lines().enumerate() {
                 let Some(found) = pattern.find(line) else { continue };
-                if count < grep.limit as u64 && raw.len() < most {
+                // Of what comes late, one line of each chunk: an answer has some of other files and folders, too.
+                let keeps = if raw.len() < most { count < grep.limit as u64 } else { count == 0 };
+                if keeps && raw.len() < most.saturating_mul(LATE_FACTOR) {
                     let text = line[..line.floor_char_boundary(MAX_LINE_BYTES)].trim_end().to_owned();
                     raw.push(RawMatch { chunk, at, matched: found.range(), text });
                 }
