@@ -91,9 +91,11 @@ impl Batch {
             return Err(format!("it has {} record batches instead of one", blocks.len()));
         }
         let block = blocks.get(0);
-        let (Ok(start), Ok(meta), Ok(body)) =
-            (usize::try_from(block.offset()), usize::try_from(block.metaDataLength()), usize::try_from(block.bodyLength()))
-        else {
+        let (Ok(start), Ok(meta), Ok(body)) = (
+            usize::try_from(block.offset()),
+            usize::try_from(block.metaDataLength()),
+            usize::try_from(block.bodyLength()),
+        ) else {
             return Err("its record batch has a negative offset or length".to_owned());
         };
         let body_start = start.checked_add(meta).ok_or("its record batch is too long")?;

@@ -60,7 +60,8 @@ impl Pairs {
     }
 
     fn array(&self, names: [&str; 2]) -> Result<ArrayRef> {
-        let columns = [&self.ids, &self.counts].map(|column| Arc::new(UInt32Array::new(column.clone(), None)) as ArrayRef);
+        let columns =
+            [&self.ids, &self.counts].map(|column| Arc::new(UInt32Array::new(column.clone(), None)) as ArrayRef);
         let values = StructArray::try_new(fields(names), columns.into(), None)?;
         let offsets = OffsetBuffer::new(self.lists.stored());
         Ok(Arc::new(ListArray::try_new(Arc::new(item(names)), offsets, Arc::new(values), None)?))

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use sextant_encoder::{Encoder, EncoderDir, ModelKind, SharedModels, StaticEncoder, StaticModel};
-use sextant_format::generation::{Generation, part};
 use sextant_format::file_uses::FileUses;
+use sextant_format::generation::{Generation, part};
 use sextant_format::graph::Graph;
 use sextant_format::segments::{Rows, Vectors};
 use sextant_format::tables::{ChunkRow, EdgeRow, ExternalRow, FileRow, FileVectorRow, Row, SymbolRow, TableReader};

@@ -296,12 +296,7 @@ impl SourceReader<'_> {
     /// At most `limit` of the matches, of some of the files, each with some: what is cut of a file is counted, so that a
     /// reader sees where else to look. One folder after the other gives a file, so that one with many does not hide the
     /// others.
-    fn spread(
-        &self,
-        raw: Vec<RawMatch>,
-        limit: usize,
-        is_generated: impl Fn(FileId) -> bool,
-    ) -> Result<Vec<RawMatch>> {
+    fn spread(&self, raw: Vec<RawMatch>, limit: usize, is_generated: impl Fn(FileId) -> bool) -> Result<Vec<RawMatch>> {
         let catalog = &self.index.chunks()?.catalog;
         let mut by_file: Vec<(FileId, [bool; 2], Vec<RawMatch>)> = Vec::new();
         let mut position: FxHashMap<FileId, usize> = FxHashMap::default();
