@@ -14,7 +14,7 @@ use arrow_ipc::writer::FileWriter;
 use arrow_schema::{DataType, Field, Fields, Schema};
 
 use crate::batch::{Batch, ListOffsets};
-use crate::graph::Graph;
+use crate::graph::{Graph, Neighbour};
 use crate::ids::{FileId, SymbolId};
 use crate::kinds::EdgeKind;
 use crate::panics::catch_panic;
@@ -88,46 +88,73 @@ impl FileUses {
     /// Counts the uses of files that have these numbers of symbols; none if the graph has other symbols.
     #[must_use]
     pub fn count(graph: &Graph, symbols: Vec<u32>) -> Option<Self> {
+        let nodes = SymbolId::range(SymbolId::default()..SymbolId::at(graph.nodes()));
+        let has_all = symbols.iter().map(|&count| count as usize).sum::<usize>() == graph.nodes();
+        let edge = |source: SymbolId, edge: Neighbour| (source, edge.node, edge.kind, edge.confidence);
+        let edges = nodes.flat_map(|node| graph.out_edges(node).map(move |neighbour| edge(node, neighbour)));
+        has_all.then(|| Self::count_edges(edges, symbols)).flatten()
+    }
+
+    /// Counts the uses of files that have these numbers of symbols; `edges` are source, target, kind and confidence, in the
+    /// order of their sources. None if an edge leads to no symbol.
+    #[must_use]
+    pub fn count_edges(
+        edges: impl Iterator<Item = (SymbolId, SymbolId, EdgeKind, f32)>,
+        symbols: Vec<u32>,
+    ) -> Option<Self> {
         let files = symbols.len();
-        let mut file_of: Vec<FileId> = Vec::with_capacity(graph.nodes());
+        let mut file_of: Vec<FileId> = Vec::new();
         for (n, &count) in symbols.iter().enumerate() {
             file_of.resize(file_of.len().checked_add(count as usize)?, FileId::at(n));
         }
-        if file_of.len() != graph.nodes() {
-            return None;
+        // The last file that uses a symbol, and how many do.
+        let mut users_of: Vec<(FileId, u32)> = vec![(FileId::default(), 0); file_of.len()];
+        // How often the current file uses each, and which it uses.
+        let (mut uses_of, mut used_files, mut current) = (vec![0_u32; files], Vec::new(), FileId::default());
+        let mut pairs: Vec<(FileId, FileId, u32)> = Vec::new();
+        let mut end_file = |user: FileId, used_files: &mut Vec<FileId>, uses_of: &mut [u32]| {
+            pairs.extend(used_files.drain(..).map(|used| (used, user, std::mem::take(&mut uses_of[used.index()]))));
+        };
+        for (source, target, kind, confidence) in edges {
+            if kind == EdgeKind::Contains || confidence < MIN_CONFIDENCE {
+                continue;
+            }
+            let (user, used) = (*file_of.get(source.index())?, *file_of.get(target.index())?);
+            if user == used {
+                continue;
+            }
+            if user != current {
+                end_file(current, &mut used_files, &mut uses_of);
+                current = user;
+            }
+            let (last, count) = &mut users_of[target.index()];
+            if *count == 0 || *last != user {
+                (*last, *count) = (user, *count + 1);
+            }
+            let uses = &mut uses_of[used.index()];
+            if *uses == 0 {
+                used_files.push(used);
+            }
+            *uses = uses.saturating_add(1);
         }
-        let mut uses_by = vec![0_u32; files];
-        let mut using: Vec<FileId> = Vec::new();
+        end_file(current, &mut used_files, &mut uses_of);
+        // Users stay in order.
+        pairs.sort_by_key(|&(used, _, _)| used);
         let (mut users, mut used) = (PairsBuilder::new(files), PairsBuilder::new(files));
-        let mut exported: Vec<(Reverse<u32>, u32)> = Vec::new();
-        let mut next = SymbolId::default();
+        let mut pairs = pairs.into_iter().peekable();
+        let mut next = 0;
         for (n, &count) in symbols.iter().enumerate() {
             let own = FileId::at(n);
-            for symbol in SymbolId::range(next..next.plus(count)) {
-                // Edges are in the order of their sources, so those of one file come together.
-                let (mut last, mut files_using) = (own, 0);
-                for edge in graph.in_edges(symbol) {
-                    if edge.kind == EdgeKind::Contains || edge.confidence < MIN_CONFIDENCE {
-                        continue;
-                    }
-                    let Some(&from) = file_of.get(edge.node.index()).filter(|&&from| from != own) else { continue };
-                    files_using += u32::from(from != last);
-                    last = from;
-                    let uses = &mut uses_by[from.index()];
-                    if *uses == 0 {
-                        using.push(from);
-                    }
-                    *uses = uses.saturating_add(1);
-                }
-                if files_using > 0 {
-                    exported.push((Reverse(files_using), symbol.get()));
-                }
-            }
-            next = next.plus(count);
-            using.sort_unstable();
-            users.push(using.drain(..).map(|from| (from.get(), std::mem::take(&mut uses_by[from.index()]))));
+            users.push(
+                std::iter::from_fn(|| pairs.next_if(|pair| pair.0 == own)).map(|(_, user, uses)| (user.get(), uses)),
+            );
+            let range = next..next + count as usize;
+            next = range.end;
+            let with_users = range.clone().zip(&users_of[range]).filter(|(_, (_, users))| *users > 0);
+            let mut exported: Vec<(Reverse<u32>, SymbolId)> =
+                with_users.map(|(symbol, &(_, users))| (Reverse(users), SymbolId::at(symbol))).collect();
             exported.sort_unstable();
-            used.push(exported.drain(..).map(|(Reverse(files), symbol)| (symbol, files)));
+            used.push(exported.into_iter().map(|(Reverse(users), symbol)| (symbol.get(), users)));
         }
         Some(Self { symbols: symbols.into(), users: users.finish()?, used: used.finish()? })
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use sextant_format::digest::Digest;
 use sextant_format::file_uses::FileUses;
 use sextant_format::generation::part;
-use sextant_format::graph::{self, Graph, GraphEdge};
+use sextant_format::graph::{self, GraphEdge};
 use sextant_format::hashes::{EdgesHasher, RepositoryHasher};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::{ShortHash, SymbolKeyTable};
@@ -269,8 +269,10 @@ impl GraphWriter {
         if graph.iter().any(|edge| edge.source.index() >= nodes || edge.target.index() >= nodes) {
             return Err(Error::damaged(&path, "an edge leads to a missing symbol"));
         }
-        written.graph_edges = graph::write(&path, nodes, graph)?;
-        let uses = FileUses::count(&Graph::open(&path)?, symbols);
+        let edges = graph::write(&path, nodes, graph)?;
+        written.graph_edges = edges.len() as u64;
+        let edges = edges.iter().map(|edge| (edge.source, edge.target, edge.kind, edge.confidence));
+        let uses = FileUses::count_edges(edges, symbols);
         uses.ok_or_else(|| Error::damaged(&path, "there are too many uses"))?.write(&root.join(part::FILE_USES))?;
         Ok(written)
     }

@@ -14,11 +14,11 @@ use crate::Result;
 use crate::ids::SymbolId;
 
 /// Writes the graph over `nodes` symbols. Parallel edges of one kind are merged into the one with the best tier and
-/// confidence; their uses are added if all have these two. Returns the number of edges written.
+/// confidence; their uses are added if all have these two. Returns the edges written, in the order of their sources.
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write(path: &Path, nodes: usize, mut edges: Vec<GraphEdge>) -> Result<u64> {
+pub fn write(path: &Path, nodes: usize, mut edges: Vec<GraphEdge>) -> Result<Vec<GraphEdge>> {
     // Edges come in sorted runs, which a stable sort merges.
     edges.sort_by(|a, b| {
         (a.source, a.target, a.kind, a.tier)
@@ -42,7 +42,7 @@ pub fn write(path: &Path, nodes: usize, mut edges: Vec<GraphEdge>) -> Result<u64
     let mut writer = FileWriter::try_new_buffered(fs_err::File::create(path)?, &schema(true))?;
     writer.write(&batch)?;
     writer.finish()?;
-    Ok(edges.len() as u64)
+    Ok(edges)
 }
 
 /// How many uses two parallel edges stand for; none if they differ, or if there are too many.

@@ -4,4 +4,4 @@
 pub const TOKEN_BYTES: usize = 4;
 
 /// Edges of lower confidence are ignored: guesses among several candidates are below it.
-pub(crate) const MIN_EDGE_CONFIDENCE: f32 = 0.5;
+pub(crate) const MIN_EDGE_CONFIDENCE: f32 = sextant_format::file_uses::MIN_CONFIDENCE;
