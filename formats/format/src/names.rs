@@ -47,20 +47,18 @@ pub fn is_folder_stem(stem: &str) -> bool {
     matches!(stem, "__init__" | "doc" | "index" | "init" | "lib" | "main" | "mod" | "package" | "package-info")
 }
 
-/// The end of a path that tells a reader which file is meant: its name, with its folder if the name is that of its role.
+/// The end of a path that tells a reader which file is meant, and that commands understand: its name with its folder, for
+/// many folders have a file of one name.
 ///
 /// ```
 /// use sextant_format::names::short_path;
-/// assert_eq!(short_path("src/net/socket.rs"), "socket.rs");
-/// assert_eq!(short_path("src/net/mod.rs"), "net/mod.rs");
+/// assert_eq!(short_path("src/net/socket.rs"), "net/socket.rs");
 /// assert_eq!(short_path("index.ts"), "index.ts");
 /// ```
 #[must_use]
 pub fn short_path(path: &str) -> &str {
-    let name = path.rfind('/').map_or(0, |slash| slash + 1);
-    let stem = path[name..].split('.').next().unwrap_or_default();
-    let folder = || path[..name.saturating_sub(1)].rfind('/').map_or(0, |slash| slash + 1);
-    &path[if is_folder_stem(stem) { folder() } else { name }..]
+    let name = path.rfind('/').unwrap_or(0);
+    &path[path[..name].rfind('/').map_or(0, |slash| slash + 1)..]
 }
 
 /// The keys by which a symbol is looked up, in lower case: every suffix of its qualified name with two to six segments,

@@ -51,6 +51,8 @@
 //! 21. Methods of Go implement those of interfaces of which their type has all methods.
 //! 22. A text with long errors is parsed again with small changes where the parser failed; packages that a wildcard imports,
 //!     types of a package before inner types of their name, properties that are read and methods that are called.
+//! 23. A method of Rust is not meant where a call has another number of arguments: `lock()` is that of the `Mutex`; a
+//!     function of C and C++ that is assigned to a member may run where the member is called.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 8;
@@ -59,4 +61,4 @@ pub const FORMAT_VERSION: u32 = 8;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 22;
+pub const FEATURE_VERSION: u32 = 23;

@@ -5,6 +5,7 @@
 //! row's document is, and the offsets from the ids stored with it to those of this generation. This module does not
 //! interpret rows.
 
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
@@ -28,8 +29,7 @@ pub struct StoredRowMaps {
     /// Number of tombstoned documents in `text/chunks`. `text/removed` contains copies of them, so that their share of
     /// the term statistics can be subtracted. If the number is 0, there is no such index.
     pub removed: u32,
-    /// Number of generations since the index was last written from scratch; each may have added a segment to every
-    /// index.
+    /// Number of generations since the index was last written from scratch.
     pub generations: u32,
 }
 
@@ -129,6 +129,37 @@ impl StoredRowMaps {
 }
 
 impl StoredRowMap {
+    /// The same map after some segments became one: `joined` has, in order, their ids and numbers of documents, `into` is the
+    /// id of the one that has their documents in this order.
+    #[must_use]
+    pub fn with_joined(self, joined: &[(String, u32)], into: String) -> Self {
+        let mut first_of: BTreeMap<&str, DocId> = BTreeMap::new();
+        let mut next: DocId = 0;
+        for (segment, documents) in joined {
+            first_of.insert(segment, next);
+            next = next.saturating_add(*documents);
+        }
+        let is_other = |segment: &&String| !first_of.contains_key(segment.as_str());
+        let mut segments: Vec<String> = self.segments.iter().filter(is_other).cloned().collect();
+        let place = |segment: &String| match first_of.get(segment.as_str()) {
+            Some(first) => (segments.len(), *first),
+            None => (segments.iter().position(|other| other == segment).unwrap_or(segments.len()), 0),
+        };
+        let places: Vec<(usize, DocId)> = self.segments.iter().map(place).collect();
+        let mut map = Self::default();
+        for run in self.runs {
+            let Some(&(segment, first)) = places.get(run.segment as usize) else { continue };
+            let start = run.document.saturating_add(first);
+            map.push(
+                u32::try_from(segment).unwrap_or(u32::MAX),
+                start..start.saturating_add(run.documents),
+                run.id_offset,
+            );
+        }
+        segments.push(into);
+        Self { segments, ..map }
+    }
+
     /// Appends documents of a segment. Extends the last run if they continue it.
     pub fn push(&mut self, segment: u32, documents: Range<DocId>, id_offset: IdOffset) {
         if documents.is_empty() {

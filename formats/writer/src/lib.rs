@@ -7,6 +7,7 @@ mod edges;
 mod error;
 mod external_ids;
 mod file_vectors;
+mod joining;
 mod ordinals;
 mod previous;
 mod previous_edges;

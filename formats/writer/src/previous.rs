@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use crate::joining::{are_too_many, segments_to_join};
 use crate::previous_edges::{EdgesState, PreviousEdges, PreviousList};
 use crate::previous_text::PreviousText;
 use crate::{Error, Result};
@@ -55,6 +56,8 @@ pub(crate) struct PreviousFile {
     pub(crate) chunks: Range<ChunkId>,
     pub(crate) symbols: Range<SymbolId>,
     pub(crate) is_reused: bool,
+    /// Whether its rows are written again, so that a small segment is used no longer.
+    is_moved: bool,
 }
 
 impl PreviousGeneration {
@@ -73,6 +76,16 @@ impl PreviousGeneration {
         }
         check_reused_files(generation)?;
         let Some(text) = PreviousText::open(generation)? else { return Ok(None) };
+        let rows: Vec<u64> = manifest.segments.iter().map(rows_of).collect();
+        if are_too_many(&rows) {
+            return Ok(None);
+        }
+        let mut files = previous_files(generation)?;
+        let joined: Vec<&Segment> =
+            segments_to_join(&rows, rows.iter().sum()).into_iter().map(|at| &manifest.segments[at]).collect();
+        for file in files.values_mut() {
+            file.is_moved = joined.iter().any(|segment| is_in(&file.stored, segment));
+        }
         Ok(Some(Self {
             root: generation.root().to_owned(),
             segments: manifest.segments.clone(),
@@ -80,7 +93,7 @@ impl PreviousGeneration {
             // Opened now, because another build may remove the generation before they are read.
             chunk_rows: generation.chunks()?,
             symbol_rows: generation.symbols()?,
-            files: previous_files(generation)?,
+            files,
             lists: Vec::new(),
             edges: Some(EdgesState {
                 graph: Graph::open(&generation.path(part::GRAPH))?,
@@ -100,14 +113,8 @@ impl PreviousGeneration {
 
     /// Links the segments that have a row or an edge of a reused file below `root`.
     pub(crate) fn link_segments(&self, root: &Path) -> Result<Vec<Segment>> {
-        let is_used = |segment: &&Segment| {
-            let files = segment.first_file..segment.first_file + segment.files;
-            let edges = segment.first_edge..segment.first_edge + segment.edges;
-            let is_inside = |stored: &StoredFile| {
-                files.contains(&stored.file) || !stored.edges.is_empty() && edges.contains(&stored.edges.start)
-            };
-            self.files.values().any(|file| file.is_reused && is_inside(&file.stored))
-        };
+        let is_used =
+            |segment: &&Segment| self.files.values().any(|file| file.is_reused && is_in(&file.stored, segment));
         let used: Vec<Segment> = self.segments.iter().filter(is_used).cloned().collect();
         for segment in &used {
             let folder = format!("{}/{}", part::SEGMENTS, segment.name);
@@ -133,7 +140,8 @@ impl PreviousGeneration {
     pub(crate) fn reuse_file(&mut self, file: &FileRow, rows_hash: Option<Digest>) -> Option<&PreviousFile> {
         let previous = self.files.get_mut(&(file.repo.clone(), file.path.clone()));
         let is_same = |hash: Digest| rows_hash.is_none_or(|rows_hash| rows_hash == hash);
-        let same = previous.filter(|previous| !previous.is_reused && is_same(previous.rows_hash));
+        let can_be_same = |previous: &&mut PreviousFile| !previous.is_reused && !previous.is_moved;
+        let same = previous.filter(|previous| can_be_same(previous) && is_same(previous.rows_hash));
         self.lists.push(same.as_ref().map(|previous| PreviousList {
             edges: previous.stored.edges.clone(),
             hash: previous.edges_hash,
@@ -171,10 +179,10 @@ impl PreviousGeneration {
         Ok((0..).zip(SymbolId::range(symbols)).map(|(at, symbol)| stored(symbol).unwrap_or(first.plus(at))).collect())
     }
 
-    /// A file, with the number of its chunks.
+    /// A file whose rows can be reused, with the number of its chunks.
     #[must_use]
     pub fn file(&self, repo: &str, path: &str) -> Option<(&FileRow, u32)> {
-        let file = self.files.get(&(repo.to_owned(), path.to_owned()))?;
+        let file = self.files.get(&(repo.to_owned(), path.to_owned())).filter(|file| !file.is_moved)?;
         Some((&file.row, file.stored.chunks.end - file.stored.chunks.start))
     }
 
@@ -196,6 +204,18 @@ impl PreviousGeneration {
         changed.sort_unstable_by_key(|symbols| symbols.start);
         Some(PreviousEdges { lists: std::mem::take(&mut self.lists), state: self.edges.take()?, changed })
     }
+}
+
+/// How large a segment is: all rows that it stores, live or not.
+fn rows_of(segment: &Segment) -> u64 {
+    [segment.chunks, segment.symbols, segment.edges].map(u64::from).iter().sum()
+}
+
+/// Whether a segment has the rows or the edges of a file.
+fn is_in(stored: &StoredFile, segment: &Segment) -> bool {
+    let files = segment.first_file..segment.first_file + segment.files;
+    let edges = segment.first_edge..segment.first_edge + segment.edges;
+    files.contains(&stored.file) || !stored.edges.is_empty() && edges.contains(&stored.edges.start)
 }
 
 /// Checks every file that is reused or read, so that damage is not passed on.
@@ -250,6 +270,7 @@ fn previous_files(generation: &Generation) -> Result<FxHashMap<(String, String),
             symbols: symbols..next_symbol,
             row,
             is_reused: false,
+            is_moved: false,
         };
         files.insert(key, file);
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tantivy::schema::Schema;
 
+use crate::joining::are_too_many;
 use crate::{Error, Result};
 use sextant_format::generation::{Generation, part};
 use sextant_format::ids::{ChunkId, SymbolId};
@@ -13,8 +14,6 @@ use sextant_text::index::{self as text, DocumentId, RowDocMap, StoredRowMap, Sto
 /// Tombstoned documents for each hundred live ones above which a text index is rewritten: every search reads them, and
 /// they take up space.
 const MAX_TOMBSTONED_PERCENT: u64 = 20;
-/// Number of generations after which the index is rewritten: each adds segments, and every word is looked up in each.
-const MAX_INCREMENTAL_GENERATIONS: u32 = 16;
 /// The text index of an earlier generation, whose segments can be reused.
 pub(crate) struct PreviousText {
     pub(crate) root: PathBuf,
@@ -31,8 +30,8 @@ pub(crate) struct PreviousText {
 pub(crate) struct PreviousSegments<I> {
     pub(crate) row_map: RowDocMap<I>,
     pub(crate) segments: Vec<String>,
-    /// Number of documents, tombstoned ones included.
-    documents: u64,
+    /// Number of documents of each, tombstoned ones included.
+    pub(crate) documents: Vec<u64>,
 }
 
 impl<I: DocumentId> PreviousSegments<I> {
@@ -46,17 +45,19 @@ impl<I: DocumentId> PreviousSegments<I> {
         Ok(Self {
             row_map,
             segments: readers.iter().map(|reader| reader.segment_id().uuid_string()).collect(),
-            documents: readers.iter().map(|reader| u64::from(reader.max_doc())).sum(),
+            documents: readers.iter().map(|reader| u64::from(reader.max_doc())).collect(),
         })
     }
 
     /// Number of tombstoned documents.
     fn tombstoned(&self) -> u64 {
-        self.documents - self.row_map.documents().min(self.documents)
+        let all: u64 = self.documents.iter().sum();
+        all - self.row_map.documents().min(all)
     }
 
     fn needs_compaction(&self) -> bool {
-        self.tombstoned() * 100 > self.row_map.documents() * MAX_TOMBSTONED_PERCENT
+        let has_tombstones = self.tombstoned() * 100 > self.row_map.documents() * MAX_TOMBSTONED_PERCENT;
+        has_tombstones || are_too_many(&self.documents)
     }
 }
 
@@ -76,7 +77,7 @@ impl PreviousText {
             PreviousSegments::open(&generation.path(part::TEXT_SYMBOLS), &symbol_schema, stored.1, symbol_rows)?;
         let (removed, generations) =
             row_maps.as_ref().map_or((0, 0), |row_maps| (row_maps.removed, row_maps.generations));
-        if chunks.needs_compaction() || symbols.needs_compaction() || generations >= MAX_INCREMENTAL_GENERATIONS {
+        if chunks.needs_compaction() || symbols.needs_compaction() {
             return Ok(None);
         }
         let path = generation.path(part::TEXT_REMOVED);

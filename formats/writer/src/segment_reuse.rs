@@ -189,16 +189,19 @@ impl SegmentReuse {
         Ok(removed)
     }
 
-    /// Writes the row maps, after the documents have been committed.
-    pub(super) fn finish(self, root: &Path, removed: u32) -> Result<()> {
+    /// The number of documents of chunks in the earlier generation, tombstoned ones included.
+    pub(super) fn documents(&self) -> u64 {
+        self.previous.chunks.documents.iter().sum()
+    }
+
+    /// The row maps, after the documents have been committed.
+    pub(super) fn row_maps(self, root: &Path, removed: u32) -> Result<StoredRowMaps> {
         let (chunk_path, symbol_path) = (root.join(part::TEXT_CHUNKS), root.join(part::TEXT_SYMBOLS));
-        let row_maps = StoredRowMaps {
+        Ok(StoredRowMaps {
             chunks: self.chunks.into_row_map::<ChunkId>(&chunk_path, &text::chunk_schema().0)?,
             symbols: self.symbols.into_row_map::<SymbolId>(&symbol_path, &text::symbol_schema().0)?,
             removed,
-            generations: self.previous.generations + 1,
-        };
-        let text = serde_json::to_vec(&row_maps).map_err(std::io::Error::from)?;
-        Ok(fs_err::write(root.join(part::TEXT_ROW_MAP), text)?)
+            generations: self.previous.generations.saturating_add(1),
+        })
     }
 }

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use tantivy::index::SegmentId;
 use tantivy::indexer::NoMergePolicy;
 use tantivy::schema::Schema;
 use tantivy::{Index, IndexWriter, TantivyDocument};
@@ -12,6 +13,7 @@ use tantivy::{Index, IndexWriter, TantivyDocument};
 use super::previous::{PreviousFile, PreviousGeneration};
 use super::previous_text::PreviousText;
 use super::segment_reuse::SegmentReuse;
+use crate::joining::segments_to_join;
 use crate::{Error, Result};
 use sextant_format::background::{BackgroundWriter, BatchLimits};
 use sextant_format::generation::part;
@@ -192,15 +194,26 @@ impl TextWriter {
 
     /// Commits both indexes and removes files that only a writer needs.
     fn finish(self) -> Result<()> {
-        for documents in [self.chunks, self.symbols] {
-            let mut writer = documents.finish()?;
-            writer.commit()?;
-            writer.wait_merging_threads()?;
-        }
+        let (mut chunks, mut symbols) = (self.chunks.finish()?, self.symbols.finish()?);
+        chunks.commit()?;
+        symbols.commit()?;
         if let Some(reuse) = self.reuse {
             let removed = write_removed(&reuse, &self.root.join(part::TEXT_REMOVED), self.memory)?;
-            reuse.finish(&self.root, removed)?;
+            let mut row_maps = reuse.row_maps(&self.root, removed)?;
+            let parts = [
+                (&mut chunks, part::TEXT_CHUNKS, &mut row_maps.chunks),
+                (&mut symbols, part::TEXT_SYMBOLS, &mut row_maps.symbols),
+            ];
+            for (writer, part, row_map) in parts {
+                if let Some(Joined { segments, into }) = join_small(writer, &self.root.join(part), None)? {
+                    *row_map = std::mem::take(row_map).with_joined(&segments, into);
+                }
+            }
+            let text = serde_json::to_vec(&row_maps).map_err(std::io::Error::from)?;
+            fs_err::write(self.root.join(part::TEXT_ROW_MAP), text)?;
         }
+        chunks.wait_merging_threads()?;
+        symbols.wait_merging_threads()?;
         for folder in [part::TEXT_CHUNKS, part::TEXT_SYMBOLS, part::TEXT_REMOVED] {
             for name in [".managed.json", ".tantivy-meta.lock", ".tantivy-writer.lock"] {
                 let path = self.root.join(folder).join(name);
@@ -228,9 +241,46 @@ fn write_removed(reuse: &SegmentReuse, path: &Path, memory: usize) -> Result<u32
     })?;
     if let Some(mut open) = open {
         open.commit()?;
+        join_small(&mut open, path, Some(reuse.documents()))?;
         open.wait_merging_threads()?;
     }
     Ok(removed)
+}
+
+/// Segments that became one.
+struct Joined {
+    /// Their ids and numbers of documents, in the order in which it has their documents.
+    segments: Vec<(String, u32)>,
+    /// Its id.
+    into: String,
+}
+
+/// Makes one segment of the small ones of an index, if there are many; small is what is so beside `total` documents, by
+/// default those of the index. Documents keep their order, and none is deleted: tombstones are only known elsewhere.
+fn join_small(writer: &mut IndexWriter, path: &Path, total: Option<u64>) -> Result<Option<Joined>> {
+    let segments = writer.index().searchable_segment_metas()?;
+    let rows: Vec<u64> = segments.iter().map(|segment| u64::from(segment.max_doc())).collect();
+    let joined = segments_to_join(&rows, total.unwrap_or_else(|| rows.iter().sum()));
+    if joined.is_empty() {
+        return Ok(None);
+    }
+    let ids: Vec<SegmentId> = joined.iter().map(|&at| segments[at].id()).collect();
+    let merged = writer.merge(&ids).wait()?;
+    let documents: u64 = joined.iter().map(|&at| rows[at]).sum();
+    let merged = merged.filter(|merged| u64::from(merged.max_doc()) == documents);
+    let merged = merged.ok_or_else(|| Error::damaged(path, "segments lost documents when they became one"))?;
+    let names: Vec<(String, u32)> =
+        joined.iter().map(|&at| (segments[at].id().uuid_string(), segments[at].max_doc())).collect();
+    // The library deletes only files that it wrote, not those that are linked from an earlier generation.
+    for entry in fs_err::read_dir(path)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let is_joined = |(id, _): &(String, u32)| name.to_string_lossy().starts_with(id.as_str());
+        if names.iter().any(is_joined) {
+            fs_err::remove_file(entry.path())?;
+        }
+    }
+    Ok(Some(Joined { segments: names, into: merged.id().uuid_string() }))
 }
 
 /// Opens a writer of the index in a folder, which is created if it is missing.

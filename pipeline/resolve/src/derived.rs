@@ -12,6 +12,7 @@ use crate::classes::Classes;
 use crate::confidence;
 use crate::external::ExternalSymbol;
 use crate::interner::NameId;
+use crate::model::RawReference;
 use crate::qualifier::type_name;
 use crate::reads::Key;
 use crate::resolution::retain_preferred;
@@ -19,6 +20,9 @@ use crate::view::Resolver;
 
 /// A test that seems to cover more symbols than this gets no edge.
 const MAX_TEST_TARGETS: usize = 6;
+
+/// Edges between that of a member and that of what is assigned to it, at most.
+const MAX_BETWEEN: usize = 8;
 
 /// A method that more interfaces than this declare is not compared with them.
 const MAX_INTERFACES: usize = 24;
@@ -38,7 +42,9 @@ impl<'a> Resolver<'a, '_> {
         &self,
         edges: &[(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)],
     ) -> Vec<BorrowedEdgeRow<'a>> {
-        let tests = self.test_edges(edges);
+        let mut tests = self.test_edges(edges);
+        tests.extend(self.assigned_functions(edges));
+        tests.sort_by_key(|(source, _)| *source);
         let mut tests = tests.iter().peekable();
         let mut out = Vec::new();
         for id in self.file_symbols() {
@@ -66,6 +72,44 @@ impl<'a> Resolver<'a, '_> {
             }));
         }
         out
+    }
+
+    /// The functions of the file that are assigned to members of types, `.open = f` or `a->open = f`: a call of the member may
+    /// run them, like a call of a method that they override. One edge for each member.
+    fn assigned_functions(
+        &self,
+        edges: &[(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)],
+    ) -> Vec<(SymbolId, DerivedEdge)> {
+        let mut found: Vec<(SymbolId, DerivedEdge)> = Vec::new();
+        let is_assigned = |reference: &&RawReference| reference.kind == EdgeKind::Reference;
+        let references = self.table.files[self.file.index()].references.iter().filter(is_assigned);
+        let mut next = 0;
+        for (reference, member) in references.filter_map(|reference| Some((reference, reference.alias?))) {
+            let place = (reference.line, reference.column);
+            let Some(at) = edges[next..].iter().position(|(edge, _)| (edge.line, edge.column) == place) else {
+                continue;
+            };
+            next += at;
+            let Some(function) = edges[next].0.target_id else { continue };
+            let symbol = self.symbol(function);
+            if symbol.file != self.file || !symbol.kind.is_callable() || !symbol.has_body {
+                continue;
+            }
+            let is_member = |edge: &BorrowedEdgeRow<'_>| {
+                let target = edge.target_id.map(|target| self.symbol(target));
+                target
+                    .is_some_and(|target| matches!(target.kind, Kind::Field | Kind::Property) && target.name == member)
+            };
+            let before =
+                edges[..next].iter().rev().take(MAX_BETWEEN).map(|(edge, _)| edge).find(|edge| is_member(edge));
+            let Some(target) = before.filter(|edge| edge.confidence >= confidence::IMPLICIT) else { continue };
+            let Some(target) = target.target_id else { continue };
+            if found.iter().all(|(known, edge)| (*known, edge.target) != (function, target)) {
+                let (tier, confidence) = (Tier::Receiver, confidence::IMPLICIT);
+                found.push((function, DerivedEdge { target, kind: EdgeKind::Override, tier, confidence }));
+            }
+        }
+        found
     }
 
     /// The symbols of the file, by id.

@@ -288,6 +288,8 @@ impl Resolver<'_, '_> {
     fn resolve_by_receiver_type(&self, reference: &RawReference) -> Option<Option<Resolution>> {
         let (member, is_path) = self.lookup_receiver_member(reference);
         match member {
+            // None of them can be called like this.
+            MemberLookup::Definitions(targets) if targets.is_empty() => Some(Some(Resolution::unresolved())),
             MemberLookup::Definitions(targets) => Some(match self.unique_definition(&targets) {
                 Some(target) => {
                     let is_own = self.enclosing_type(reference.source) == self.symbol(target).container;

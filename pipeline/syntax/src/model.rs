@@ -53,7 +53,7 @@ pub struct Reference {
     pub name: String,
     /// The receiver or module as written, if any.
     pub qualifier: Option<String>,
-    /// The local name of an import, if it differs.
+    /// The local name of an import, if it differs; of a plain use the member to which it is assigned.
     pub alias: Option<String>,
     /// The number of arguments of a call, if it could be counted.
     pub argument_count: Option<u8>,

@@ -105,18 +105,57 @@ fn a_chain_of_changes_gives_what_full_builds_give() {
         in_segments += u64::from(Tables::open(&dir.index()).generation.manifest().segments.len() > 1);
         dir.assert_whole();
         in_pieces += u64::from(dir.generation().join("text/pieces.json").exists());
-        for question in QUESTIONS {
-            let answer = |index: &str| {
-                let output = dir.cmd(&[question, &["--index", index, "--format", "json"][..]].concat()).run();
-                // If a step has removed the symbol in question, the answer is an error message.
-                let mut answer = serde_json::from_str(&output.stdout).unwrap_or(Value::from(output.stderr));
-                answer.as_object_mut().map(|answer| answer.remove("took_ms"));
-                (output.code, answer)
-            };
-            assert_eq!(answer("index"), answer(&format!("full{step}")), "step {step}: {question:?}");
-        }
+        assert_same_answers(&dir, "index", &format!("full{step}"));
     }
     assert!(in_pieces > 3 && in_segments > 3, "{in_pieces} {in_segments}");
+}
+
+/// Checks that two indexes of one state give the same answers.
+fn assert_same_answers(dir: &Dir, index: &str, other: &str) {
+    for question in QUESTIONS {
+        let answer = |index: &str| {
+            let output = dir.cmd(&[question, &["--index", index, "--format", "json"][..]].concat()).run();
+            // If a step has removed the symbol in question, the answer is an error message.
+            let mut answer = serde_json::from_str(&output.stdout).unwrap_or(Value::from(output.stderr));
+            answer.as_object_mut().map(|answer| answer.remove("took_ms"));
+            (output.code, answer)
+        };
+        assert_eq!(answer(index), answer(other), "{other}: {question:?}");
+    }
+}
+
+#[test]
+fn small_segments_become_one_and_the_first_one_stays() {
+    let dir = Dir::empty();
+    tree(&dir);
+    for n in 45..500 {
+        dir.write(&format!("src/pkg/m{n}.py"), module(n, n % 40));
+    }
+    build(&dir, "src", "index", &[]);
+    let mut seeded = Seeded(7);
+    for step in 0..30 {
+        // One file, every third time one that was changed before.
+        let n = if step % 3 == 0 { 50 } else { 45 + seeded.below(400) };
+        dir.write(&format!("src/pkg/m{n}.py"), format!("{}\n\n# step {step}\n", module(n, n % 39)));
+        let summary = build(&dir, "src", "index", &[]);
+        assert!(summary["reuse"]["analyses"].as_u64().unwrap() > 400, "{summary}");
+        if step % 10 == 9 {
+            let full = format!("full{step}");
+            build(&dir, "src", &full, &["--no-reuse"]);
+            assert_eq!(content_id(&dir, "index"), content_id(&dir, &full), "step {step}");
+            assert_same_rows(&dir, "index", &full);
+            assert_same_answers(&dir, "index", &full);
+            dir.assert_whole();
+        }
+    }
+    let segments = Tables::open(&dir.index()).generation.manifest().segments.clone();
+    assert_eq!(segments[0].name, "000000", "everything was written again");
+    assert!((2..=12).contains(&segments.len()), "{segments:?}");
+    for part in ["text/chunks", "text/symbols", "text/removed"] {
+        let names = dir.names(&format!("{}/{part}", dir.generation().strip_prefix(dir.path("")).unwrap().display()));
+        let count = names.iter().filter(|name| name.ends_with(".store")).count();
+        assert!((1..=16).contains(&count), "{part}: {names:?}");
+    }
 }
 
 /// Frequent and rare words, names, filters, a misspelling, the end of a path.

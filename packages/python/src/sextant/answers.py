@@ -1857,6 +1857,10 @@ class Excerpt:
     # The symbol, if the request named one.
     symbol: Optional[Definition] = field(default=None)
 
+    # The qualified name of the innermost symbol around the lines, if the request named lines that do not have its
+    # beginning. Absent if there is none.
+    within: Optional[str] = field(default=None)
+
     # With `spans`: the classes of highlighting, line by line. Absent without it, and where none are known: in a text
     # without a grammar, without the program `sextant-index`, or if it takes too long.
     spans: List[List[Any]] = field(default_factory=list)

@@ -207,3 +207,30 @@ class P { q = new Bag<Conn>(); m() { for (const c of this.q) { c.close() } } }
         edges.lines().filter(|edge| edge.contains("Pool.first -call-> app/Pool.kt:Connection.close (receiver)"));
     assert_eq!(closes.count(), 1, "{edges}");
 }
+
+#[test]
+fn functions_that_are_assigned_to_members_may_be_called_through_them() {
+    let edges = edges(
+        "//- ops.h
+struct ops { int (*open)(int); int (*close)(int); int flags; };
+//- a.c
+#include \"ops.h\"
+static int open_a(int x) { return x; }
+static int open_b(int x) { return x; }
+static int close_a(int x) { return x; }
+struct ops a_ops = { .open = open_a, .close = &close_a, .flags = 1 };
+void set(struct ops *o) { o->open = open_b; if (o->close == close_a) o->flags = 2; }
+int run(struct ops *o) { return o->open(1); }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "a.c:open_a -override-> ops.h:ops::open (receiver)",
+            "a.c:open_b -override-> ops.h:ops::open (receiver)",
+            "a.c:close_a -override-> ops.h:ops::close (receiver)",
+            "a.c:run -call-> ops.h:ops::open (receiver)",
+        ],
+    );
+    assert_eq!(edges.matches("-override->").count(), 3, "{edges}");
+}

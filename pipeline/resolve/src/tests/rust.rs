@@ -302,3 +302,40 @@ pub const HAY: u8 = 5;
     );
     assert_lacks(&edges, &["src/lib.rs:elsewhere -reference->", "src/lib.rs:HAY"]);
 }
+
+#[test]
+fn a_method_that_takes_other_arguments_is_that_of_a_wrapper() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+use std::sync::Mutex;
+pub struct State { depth: usize }
+impl State {
+    pub fn lock(&mut self, mode: usize) -> usize { self.depth + mode }
+}
+pub struct Locker { state: Mutex<State> }
+impl Locker {
+    pub fn is_locked(&self) -> bool {
+        let state = self.state.lock().unwrap();
+        state.depth > 0
+    }
+    pub fn lock(&self, mode: usize) -> usize {
+        let mut state = self.state.lock().unwrap();
+        state.lock(mode) + State::lock(&mut state, 2)
+    }
+}
+",
+    );
+    assert_lacks(&edges, &["src/lib.rs:Locker::is_locked -call-> src/lib.rs:State::lock"]);
+    assert_has(
+        &edges,
+        &[
+            "src/lib.rs:Locker::lock -call-> src/lib.rs:State::lock (receiver)",
+            "src/lib.rs:Locker::lock -call-> src/lib.rs:State::lock (scope)",
+            "src/lib.rs:Locker::is_locked -reference-> src/lib.rs:State::depth (receiver)",
+        ],
+    );
+    assert_eq!(edges.matches("Locker::lock -call-> src/lib.rs:State::lock").count(), 2, "{edges}");
+}

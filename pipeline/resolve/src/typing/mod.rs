@@ -71,8 +71,19 @@ impl Resolver<'_, '_> {
         }
         if let MemberLookup::Definitions(ids) = &mut found {
             self.retain_of_form(ids, self.form_of(reference));
+            if !is_path && reference.kind == EdgeKind::Call && self.is_rust() {
+                ids.retain(|id| self.takes_as_method(*id, reference.argument_count));
+            }
         }
         (found, is_path)
+    }
+
+    /// Whether a method can be called on a value with this number of arguments: nothing is left out in Rust. Else the method
+    /// is one of what is around the value: that of `Mutex` in `self.state.lock()`, not of the state.
+    fn takes_as_method(&self, method: SymbolId, arguments: Option<u8>) -> bool {
+        let (Some(count), (min, max)) = (arguments, self.symbol(method).arity) else { return true };
+        let has_self = self.table.parameters.of(method).first().is_some_and(|parameter| parameter.is_receiver);
+        !has_self || (min..=max).contains(&count.saturating_add(1))
     }
 
     /// Of members of one name, those that fit a form of use best: methods that are called, and fields that are not.
@@ -268,6 +279,13 @@ impl Resolver<'_, '_> {
                         values
                     }
                     Some(_) if is_elsewhere && self.is_constructor(name) => values,
+                    // A path does not tell how many arguments a call has: `lock()` may be that of a `Mutex` around the value.
+                    Some(after) if self.is_transparent_method(name) && self.all_take_arguments(&found) => {
+                        rest = after;
+                        let results = found.iter().flat_map(|value| self.call_result(value, depth + 1));
+                        let results: PossibleValues = results.collect();
+                        values.into_iter().chain(results).collect()
+                    }
                     _ => found,
                 };
             }
@@ -276,6 +294,15 @@ impl Resolver<'_, '_> {
             values.truncate(MAX_VALUES);
         }
         values
+    }
+
+    /// Whether all values are Rust's methods with an argument besides `self`.
+    fn all_take_arguments(&self, values: &[Value]) -> bool {
+        let takes = |value: &Value| match value {
+            Value::Callable(id) => !self.takes_as_method(*id, Some(0)),
+            _ => false,
+        };
+        self.is_rust() && !values.is_empty() && values.iter().all(takes)
     }
 
     /// Whether a function of this name makes an object of its type, for types that have no such function.

@@ -63,6 +63,20 @@
 (preproc_ifdef name: (identifier) @name @ref.reference)
 (preproc_defined (identifier) @name @ref.reference)
 
+; What is assigned to a member
+(initializer_pair
+  designator: (field_designator (field_identifier) @alias)
+  value: [
+    (identifier) @name @ref.reference
+    (pointer_expression argument: (identifier) @name @ref.reference)
+  ])
+(assignment_expression
+  left: (field_expression field: (field_identifier) @alias)
+  right: [
+    (identifier) @name @ref.reference
+    (pointer_expression argument: (identifier) @name @ref.reference)
+  ])
+
 ; Names in expressions
 (array_declarator size: (identifier) @name @ref.reference)
 (enumerator value: (identifier) @name @ref.reference)

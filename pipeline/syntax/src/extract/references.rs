@@ -53,9 +53,9 @@ pub(super) fn build_references(
     locals: &Locals<'_>,
 ) -> Vec<Reference> {
     let range = |reference_match: &ReferenceMatch| source.nodes.range(reference_match.name.node);
-    reference_matches.sort_by_key(|reference_match| {
-        (range(reference_match).start, range(reference_match).end, reference_match.pattern)
-    });
+    // Of several matches of a name, one that tells to what it is assigned tells most.
+    let is_assigned = |found: &ReferenceMatch| found.kind == EdgeKind::Reference && found.alias.is_some();
+    reference_matches.sort_by_key(|found| (range(found).start, range(found).end, !is_assigned(found), found.pattern));
     reference_matches.dedup_by_key(|reference_match| range(reference_match));
     let definition_names: FxHashSet<usize> = definitions
         .iter()

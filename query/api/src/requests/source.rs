@@ -7,7 +7,7 @@ use sextant_search::overview::TOKEN_BYTES;
 use sextant_search::{DirtyFiles, Index, Navigator, SourceReader, read};
 
 use super::affected::affected_tests;
-use super::defaults::{fifty, hundred, sure, twenty, two_thousand};
+use super::defaults::{fifty, hundred, sure, twenty};
 use super::graph::Reach;
 use super::names::{left_out_notes, missing_notes, more};
 use super::parameter::texts;
@@ -101,16 +101,21 @@ pub struct Show {
     #[arg(short = 'n', long, default_value_t = twenty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "twenty")]
     pub limit: u16,
-    /// Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out, and named
-    #[arg(long, default_value_t = two_thousand(), value_name = "N")]
-    #[serde(default = "two_thousand")]
-    pub max_tokens: usize,
+    /// Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out, and named [default:
+    /// 2000, and lines that are named are whole up to 10000]
+    #[arg(long, value_name = "N")]
+    #[serde(default)]
+    pub max_tokens: Option<usize>,
     /// Also list the classes of highlighting of the source: keywords, strings and so on (in JSON)
     #[arg(long)]
     #[serde(default)]
     pub spans: bool,
 }
 
+/// Tokens of source if the request does not limit it.
+const DEFAULT_TOKENS: usize = 2000;
+/// The same where the request names lines: who does knows how many they are.
+const TOKENS_OF_LINES: usize = 10_000;
 /// Symbols that `show` lists of each kind of connection at most.
 const MAX_CONNECTED: usize = 20;
 /// A longer text is coloured in parts, each with some lines before it.
@@ -154,7 +159,11 @@ impl Request for Show {
         indexes.answer_each(|index, dirty_files| {
             let mut answer = ShowAnswer::default();
             let mut notes = Vec::new();
-            for name in &with_paths(&self.names) {
+            let names = with_paths(&self.names);
+            let has_lines =
+                |name: &String| name.rsplit_once(':').is_some_and(|(_, lines)| read::line_range(lines).is_some());
+            let mut of_lines = Vec::new();
+            for name in &names {
                 let shown = SourceReader::new(index).show(name, self.context, usize::from(self.limit))?;
                 let is_missing = shown.excerpts.is_empty() && shown.definitions.is_empty() && shown.files.is_empty();
                 if is_missing {
@@ -164,6 +173,8 @@ impl Request for Show {
                     continue;
                 }
                 notes.extend(left_out_notes(name, &shown.left_out));
+                notes.extend(declared_note(name, &shown.declarations));
+                of_lines.extend(shown.excerpts.iter().map(|_| has_lines(name)));
                 for excerpt in shown.excerpts {
                     let connections = match &excerpt.symbol {
                         Some(symbol) => self.connections(index, symbol, dirty_files)?,
@@ -179,7 +190,10 @@ impl Request for Show {
             }
             let found = !answer.results.is_empty() || !answer.ambiguous.is_empty();
             // First the cut: a part that was asked for by itself may fit where the lines around it do not.
-            answer.cut = cut(&mut answer.results, self.max_tokens.saturating_mul(TOKEN_BYTES));
+            let max_tokens = self.max_tokens.unwrap_or(DEFAULT_TOKENS);
+            let free = if self.max_tokens.is_none() { TOKENS_OF_LINES } else { 0 };
+            answer.cut =
+                cut(&mut answer.results, &of_lines, max_tokens.saturating_mul(TOKEN_BYTES), free * TOKEN_BYTES);
             if self.with.is_empty() {
                 notes.extend(without_repeated(&mut answer.results));
             }
@@ -190,11 +204,18 @@ impl Request for Show {
             }
             notes.extend((!answer.cut.is_empty()).then(|| {
                 let cut = answer.cut.join(" ");
-                format!("cut at --max-tokens {}; the rest: show {cut}", self.max_tokens)
+                format!("cut at --max-tokens {max_tokens}; the rest: show {cut}")
             }));
             Ok(Answer { body: Body::Show(answer), notes, found })
         })
     }
+}
+
+/// Where the prototypes of what is shown are.
+fn declared_note(name: &str, declarations: &[navigate::Definition]) -> Option<String> {
+    let place = |definition: &navigate::Definition| format!("{}:{}", definition.path, definition.start_line);
+    let places: Vec<String> = declarations.iter().map(place).collect();
+    (!places.is_empty()).then(|| format!("'{name}' is declared in {}", places.join(", ")))
 }
 
 /// Leaves out excerpts whose lines another one has, and returns a note for each of them that has a name.
@@ -243,14 +264,20 @@ fn spans(index: &Index, highlighter: &Highlighter, excerpt: &Excerpt) -> Result<
 }
 
 /// Keeps the excerpts that fit whole into a number of bytes of the text form, in their order; of the others the first keeps
-/// what fits of its beginning. Returns the lines that are cut, in the order of the excerpts.
-fn cut(excerpts: &mut Vec<Excerpt>, max_bytes: usize) -> Vec<String> {
+/// what fits of its beginning. Those `of_lines`, which the request names by their lines, take `free` bytes first. Returns the
+/// lines that are cut, in the order of the excerpts.
+fn cut(excerpts: &mut Vec<Excerpt>, of_lines: &[bool], max_bytes: usize, mut free: usize) -> Vec<String> {
     let head = |excerpt: &Excerpt| excerpt.location.path.len() + NUMBER_BYTES;
     let of_line = |line: &str| line.len() + NUMBER_BYTES;
     let size = |excerpt: &Excerpt| head(excerpt) + excerpt.text.split('\n').map(of_line).sum::<usize>();
     let mut left = max_bytes;
     let mut is_whole = Vec::with_capacity(excerpts.len());
-    for excerpt in excerpts.iter() {
+    for (excerpt, of_lines) in excerpts.iter().zip(of_lines) {
+        if let Some(fewer) = free.checked_sub(size(excerpt)).filter(|_| *of_lines) {
+            free = fewer;
+            is_whole.push(true);
+            continue;
+        }
         let fewer = left.checked_sub(size(excerpt));
         left = fewer.unwrap_or(left);
         is_whole.push(fewer.is_some());
@@ -385,14 +412,12 @@ impl Request for Grep {
             fixed: self.fixed,
             ignore_case: self.ignore_case,
             word: self.word,
-            filters: {
-                let mut filters = self.filter.filters();
-                filters.paths.extend(self.paths.iter().cloned());
-                filters
-            },
+            filters: self.filter.filters(),
             limit: usize::from(self.limit),
         };
         let mut response = indexes.answer_each(|index, dirty_files| {
+            let mut query = query.clone();
+            query.filters.paths.extend(Navigator::new(index).at_root(&self.paths)?);
             let matches = SourceReader::new(index).grep(&query)?;
             let found = matches.lines > 0;
             Ok(Answer {

@@ -124,6 +124,10 @@ pub struct Excerpt {
     pub language: String,
     /// The symbol, if the request named one.
     pub symbol: Option<Definition>,
+    /// The qualified name of the innermost symbol around the lines, if the request named lines that do not have its
+    /// beginning. Absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<String>,
     /// The lines.
     pub text: String,
     /// With `spans`: the classes of highlighting, line by line. Absent without it, and where none are known: in a text
@@ -268,11 +272,12 @@ impl OutlineAnswer {
 
 impl Excerpt {
     pub(crate) fn new(excerpt: read::SourceExcerpt, connections: Connections, dirty_files: &DirtyFiles) -> Self {
-        let read::SourceExcerpt { repo, path, language, start_line, end_line, text, symbol } = excerpt;
+        let read::SourceExcerpt { repo, path, language, start_line, end_line, text, symbol, within } = excerpt;
         Self {
             location: Location::new(dirty_files, &repo, &path, start_line, end_line),
             language,
             symbol: symbol.map(|symbol| Definition::new(symbol, dirty_files)),
+            within,
             text,
             spans: Vec::new(),
             connections,

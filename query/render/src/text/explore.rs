@@ -47,11 +47,7 @@ impl Locations<'_> {
             names.collect::<Vec<_>>().join(" -> ")
         });
         section("paths along calls", paths.collect());
-        let mut files = self.heads_by_file(explore, &mut copied);
-        if explore.not_listed > 0 {
-            files.push(format!("{FAINT}and {} more{FAINT:#}", explore.not_listed));
-        }
-        section(RELEVANT_FILES, files);
+        section(RELEVANT_FILES, self.heads_by_file(explore, &mut copied));
         out.truncate(out.trim_end().len());
         if !out.is_empty() {
             out.push('\n');

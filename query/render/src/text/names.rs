@@ -1,5 +1,6 @@
 //! Answers about names.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use sextant_api::responses::{
@@ -9,6 +10,21 @@ use sextant_api::responses::{
 use super::locations::Locations;
 use super::signature::signature;
 use crate::style::{FAINT, NAME, PATH};
+
+/// From this confidence on a use does not say how it is known: the head of the list does.
+const SURE: f32 = 0.9;
+/// Fewer uses in tests are shown like others.
+const MIN_BRIEF_USES: usize = 3;
+
+fn uses(count: usize) -> String {
+    if count == 1 { "1 use".to_owned() } else { format!("{count} uses") }
+}
+
+/// How uses are known that do not say so themselves.
+fn known_by(uses: &[Reference]) -> String {
+    let sure: BTreeSet<&str> = uses.iter().filter(|use_| use_.confidence >= SURE).map(|use_| use_.resolution).collect();
+    if sure.is_empty() { String::new() } else { format!(", by {}", Vec::from_iter(sure).join(", ")) }
+}
 
 impl Locations<'_> {
     /// The location, kind and qualified name of a definition.
@@ -64,7 +80,8 @@ impl Locations<'_> {
     pub(super) fn references(&self, answer: &ReferencesAnswer) -> String {
         let mut out = String::new();
         for group in &answer.results {
-            let _ = writeln!(out, "{}  {FAINT}{} uses{FAINT:#}", self.definition(&group.definition), group.total);
+            let (count, how) = (uses(group.total), known_by(&group.uses));
+            let _ = writeln!(out, "{}  {FAINT}{count}{how}{FAINT:#}", self.definition(&group.definition));
             self.uses(&mut out, &group.uses);
             out.push_str(&self.live_only(&group.live_only));
         }
@@ -78,9 +95,18 @@ impl Locations<'_> {
         out
     }
 
+    /// Uses by file, each with its line; those in tests last, as lines of numbers if there are other ones.
     fn uses(&self, out: &mut String, uses: &[Reference]) {
         let mut last: Option<(&str, &str)> = None;
-        for reference in uses {
+        let is_brief = |reference: &&Reference| reference.is_test && reference.context.is_empty() && !reference.live;
+        let (brief, mut whole): (Vec<&Reference>, Vec<&Reference>) = uses.iter().partition(is_brief);
+        let brief = if whole.is_empty() || brief.len() < MIN_BRIEF_USES {
+            whole = uses.iter().collect();
+            Vec::new()
+        } else {
+            brief
+        };
+        for reference in whole {
             let file = (reference.location.repo.as_str(), reference.location.path.as_str());
             if last != Some(file) {
                 let _ = writeln!(out, "  {}", self.styled(file.0, file.1, "", reference.location.edited));
@@ -90,9 +116,13 @@ impl Locations<'_> {
                 "file" => String::new(),
                 _ => format!(" in {}", reference.container),
             };
-            let (line, kind, resolution) = (reference.location.start_line, reference.kind, reference.resolution);
+            let (line, kind) = (reference.location.start_line, reference.kind);
             let live = live(reference.live, reference.line_now);
-            let how = format!("{FAINT}{kind}{container}, {resolution} {:.2}{FAINT:#}{live}", reference.confidence);
+            let doubt = match reference.confidence {
+                sure if sure >= SURE => String::new(),
+                doubtful => format!(", {} {doubtful:.2}", reference.resolution),
+            };
+            let how = format!("{FAINT}{kind}{container}{doubt}{FAINT:#}{live}");
             if reference.context.is_empty() {
                 let _ = writeln!(out, "  {line:>6}  {}  {how}", reference.text);
                 continue;
@@ -101,6 +131,14 @@ impl Locations<'_> {
             for SourceLine { line, text } in &reference.context {
                 let _ = writeln!(out, "  {FAINT}{line:>6}{FAINT:#}  {text}");
             }
+        }
+        let file = |reference: &Reference| (reference.location.repo.clone(), reference.location.path.clone());
+        for of_file in brief.chunk_by(|a, b| file(a) == file(b)) {
+            let location = &of_file[0].location;
+            let path = self.styled(&location.repo, &location.path, "", location.edited);
+            let lines: Vec<String> =
+                of_file.iter().map(|reference| reference.location.start_line.to_string()).collect();
+            let _ = writeln!(out, "  {path}  {FAINT}in tests:{FAINT:#} {}", lines.join(", "));
         }
     }
 

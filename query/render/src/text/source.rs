@@ -8,6 +8,9 @@ use super::locations::{Locations, neighbour};
 use super::signature::signature;
 use crate::style::{FAINT, NAME};
 
+/// The role of most matches, which is not printed.
+const PLAIN_USE: &str = "reference";
+
 impl Locations<'_> {
     /// The symbols of files, indented by nesting.
     pub(super) fn outline(&self, answer: &OutlineAnswer) -> String {
@@ -39,6 +42,8 @@ impl Locations<'_> {
             previous = Some(&excerpt.location);
             if let Some(symbol) = &excerpt.symbol {
                 let _ = write!(out, "  {} {NAME}{}{NAME:#}", symbol.kind, symbol.qualified_name);
+            } else if let Some(within) = &excerpt.within {
+                let _ = write!(out, "  {FAINT}in{FAINT:#} {NAME}{within}{NAME:#}");
             }
             out.push('\n');
             self.connections(&mut out, &excerpt.connections);
@@ -100,7 +105,8 @@ impl Locations<'_> {
                     symbol = line.symbol.as_deref();
                     let _ = writeln!(out, " {FAINT}in{FAINT:#} {NAME}{}{NAME:#}", symbol.unwrap_or("no symbol"));
                 }
-                let role = line.role.map_or_else(String::new, |role| format!("  {FAINT}[{role}]{FAINT:#}"));
+                let role = line.role.filter(|role| *role != PLAIN_USE);
+                let role = role.map_or_else(String::new, |role| format!("  {FAINT}[{role}]{FAINT:#}"));
                 let _ = writeln!(out, "{FAINT}{:>width$}{FAINT:#}  {}{role}", line.line, line.text);
             }
             if file.more_lines > 0 {

@@ -44,6 +44,28 @@ impl Navigator<'_> {
         self.file_rows(&ids)
     }
 
+    /// The same paths as globs; the name of a folder or file at the root of a repository means that one, as a shell means it,
+    /// and not those of its name in other folders.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn at_root(&self, paths: &[String]) -> Result<Vec<String>> {
+        let is_name = |path: &&String| !path.trim_end_matches('/').contains(['/', '*', '?', '[', '{']);
+        if !paths.iter().any(|path| is_name(&path)) {
+            return Ok(paths.to_vec());
+        }
+        let files = self.index.file_rows()?;
+        let mut globs = Vec::with_capacity(paths.len());
+        for path in paths {
+            let name = path.trim_end_matches('/');
+            let is_here =
+                |file: &String| file.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            let is_at_root = is_name(&path) && !files.find::<String>("path", is_here)?.is_empty();
+            globs.push(if is_at_root { format!("./{name}") } else { path.clone() });
+        }
+        Ok(globs)
+    }
+
     /// Returns a file by its id.
     ///
     /// # Errors

@@ -44,6 +44,8 @@ pub struct SourceExcerpt {
     pub text: String,
     /// The symbol, if a symbol was requested.
     pub symbol: Option<Definition>,
+    /// The qualified name of the innermost symbol around the lines that begins before them, if lines were requested.
+    pub within: Option<String>,
 }
 
 impl FileText {

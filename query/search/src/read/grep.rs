@@ -324,7 +324,14 @@ impl SourceReader<'_> {
                 *turn += 1;
             }
             turns.sort_unstable();
-            let chosen: FxHashSet<usize> = turns.iter().take(most).map(|&(_, _, at)| at).collect();
+            let mut lines = 0;
+            let chosen = turns.iter().enumerate().take_while(|(nth, (_, _, at))| {
+                // More files where the first ones have few lines.
+                let is_full = *nth >= most && lines >= limit;
+                lines += by_file[*at].2.len();
+                !is_full
+            });
+            let chosen: FxHashSet<usize> = chosen.map(|(_, &(_, _, at))| at).collect();
             let mut at = 0;
             by_file.retain(|_| {
                 at += 1;

@@ -1,7 +1,8 @@
 //! `show`: what a text names, with its source if that is one thing. What could be several things is listed, not guessed.
 
-use sextant_format::ids::ChunkId;
-use sextant_format::kinds::Kind;
+use sextant_format::ids::{ChunkId, SymbolId};
+use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_format::tables::SymbolRow;
 
 use super::file::{FileText, SourceExcerpt};
 use super::source_reader::SourceReader;
@@ -25,6 +26,8 @@ pub struct Shown {
     pub more_definitions: usize,
     /// Definitions of a bare name that it rarely means, see [`ResolvedName::minor`](crate::navigate::ResolvedName).
     pub left_out: Vec<Definition>,
+    /// Declarations of what is shown: a prototype says nothing that the definition does not.
+    pub declarations: Vec<Definition>,
     /// The files that the text may mean: repository and path.
     pub files: Vec<(String, String)>,
 }
@@ -54,7 +57,11 @@ impl SourceReader<'_> {
             if let Some(file) = files.pop() {
                 let (first, last) = lines.unwrap_or((1, file.last_line()));
                 let around = if lines.is_some() { around } else { 0 };
-                return Ok(Shown { excerpts: vec![excerpt_of(file, first, last, around, None)], ..Shown::default() });
+                let mut excerpt = excerpt_of(file, first, last, around, None);
+                if lines.is_some() {
+                    excerpt.within = self.symbol_around(&excerpt)?;
+                }
+                return Ok(Shown { excerpts: vec![excerpt], ..Shown::default() });
             }
         }
         if lines.is_some() {
@@ -64,9 +71,10 @@ impl SourceReader<'_> {
         // The lines of a type have those of its constructors.
         let types: Vec<Definition> = definitions.iter().filter(|d| d.kind.is_type()).cloned().collect();
         definitions.retain(|d| d.kind != Kind::Constructor || !types.iter().any(|of| is_inside(d, of)));
+        let declarations = self.take_declarations(&mut definitions)?;
         let lines: u32 =
             definitions.iter().map(|d| (d.end_line - d.start_line).saturating_add(1)).fold(0, u32::saturating_add);
-        let mut shown = Shown { left_out: minor, ..Shown::default() };
+        let mut shown = Shown { left_out: minor, declarations, ..Shown::default() };
         if definitions.len() == 1 || definitions.len() <= MAX_TOGETHER && lines <= MAX_TOGETHER_LINES {
             for definition in definitions {
                 shown.excerpts.push(self.show_definition(definition, around)?);
@@ -77,6 +85,35 @@ impl SourceReader<'_> {
         definitions.truncate(limit);
         shown.definitions = definitions;
         Ok(shown)
+    }
+
+    /// The name of the innermost symbol that begins before some lines and ends after them.
+    fn symbol_around(&self, lines: &SourceExcerpt) -> Result<Option<String>> {
+        let navigator = Navigator::new(self.index);
+        let Some(file) = navigator.files(&lines.path)?.into_iter().find(|file| file.repo == lines.repo) else {
+            return Ok(None);
+        };
+        let is_around = |symbol: &SymbolRow| {
+            symbol.kind != Kind::File && symbol.start_line < lines.start_line && lines.end_line <= symbol.end_line
+        };
+        let symbols = navigator.symbols_of(file.file_id)?.into_iter().filter(is_around);
+        Ok(symbols.max_by_key(|symbol| symbol.start_line).map(|symbol| symbol.qualified_name))
+    }
+
+    /// Removes the declarations of which the definitions are there, too.
+    fn take_declarations(&self, definitions: &mut Vec<Definition>) -> Result<Vec<Definition>> {
+        if definitions.len() < 2 {
+            return Ok(Vec::new());
+        }
+        let graph = self.index.graph()?;
+        let ids: Vec<SymbolId> = definitions.iter().map(|definition| definition.symbol_id).collect();
+        let is_defined = |definition: &mut Definition| {
+            let mut edges = graph.in_edges(definition.symbol_id);
+            edges.any(|edge| {
+                edge.kind == EdgeKind::Define && edge.node != definition.symbol_id && ids.contains(&edge.node)
+            })
+        };
+        Ok(definitions.extract_if(.., is_defined).collect())
     }
 
     /// Returns the source of a chunk including its members.
@@ -112,5 +149,6 @@ fn excerpt_of(file: FileText, first: u32, last: u32, around: u32, symbol: Option
     let start_line = first.saturating_sub(around).max(1);
     let end_line = last.saturating_add(around).min(file.last_line()).max(start_line);
     let text = file.text(start_line, end_line);
-    SourceExcerpt { repo: file.repo, path: file.path, language: file.language, start_line, end_line, text, symbol }
+    let FileText { repo, path, language, .. } = file;
+    SourceExcerpt { repo, path, language, start_line, end_line, text, symbol, within: None }
 }

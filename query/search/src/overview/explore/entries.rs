@@ -5,10 +5,13 @@ use std::cmp::Reverse;
 use rustc_hash::FxHashMap;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::EdgeKind;
+use sextant_format::names;
 
 use super::answer::EntryPoint;
 use super::asked::AskedWords;
 use super::candidates::Candidate;
+use super::excerpt::Wanted;
+use super::expand::is_tool;
 use super::plan::{self, Budget};
 use super::size::{self, MAX_MEMBERS};
 use super::sources::Sources;
@@ -26,6 +29,11 @@ const MAX_IMPLEMENTATIONS: usize = 4;
 /// Entry points whose neighbours are listed.
 const MAX_ENTRY_POINTS_WITH_NEIGHBOURS: usize = 4;
 
+/// Candidates whose calls are shown where another one is cut.
+const MAX_CALLED: usize = 12;
+/// Bytes of their names at least: a short name is that of others too.
+const MIN_CALLED_BYTES: usize = 5;
+
 /// The entry points of an answer.
 pub(super) struct Entries<'a> {
     index: &'a Index,
@@ -41,6 +49,8 @@ pub(super) struct Entries<'a> {
     pub(super) entries: Vec<EntryPoint>,
     /// Their symbols.
     pub(super) shown: Vec<SymbolId>,
+    /// Names of the best candidates that are functions, most of which are called by others of them, with how well they fit.
+    called: Vec<(String, f32)>,
 }
 
 impl<'a> Entries<'a> {
@@ -51,9 +61,9 @@ impl<'a> Entries<'a> {
         budget: Budget,
         for_neighbours: Budget,
     ) -> Self {
-        let (entries, shown) = (Vec::new(), Vec::new());
+        let (entries, shown, called) = (Vec::new(), Vec::new(), Vec::new());
         let asked = AskedWords::new(query);
-        Self { index, query, asked, sources, budget, for_neighbours, entries, shown }
+        Self { index, query, asked, sources, budget, for_neighbours, entries, shown, called }
     }
 
     /// Adds the candidates that are worth it and fit, in order; returns the others.
@@ -63,6 +73,9 @@ impl<'a> Entries<'a> {
         is_worth_it: impl Fn(&Candidate) -> bool,
     ) -> Result<Vec<Candidate>> {
         let mut rest = Vec::new();
+        if self.called.is_empty() {
+            self.called = called_names(&candidates);
+        }
         for candidate in candidates {
             let is_first = self.entries.is_empty();
             let is_chosen = is_first || plan::has_room(&self.budget) && is_worth_it(&candidate);
@@ -78,7 +91,9 @@ impl<'a> Entries<'a> {
         let nth = self.entries.len();
         self.sources.read(self.index, candidate.file_id, candidate.place.chunk_id)?;
         let lines = self.sources.lines(candidate);
-        let Some(mut entry) = plan::entry(candidate, &lines, nth, self.query, &self.budget) else {
+        let (words, literals) = (self.query.words.as_slice(), self.query.literals.as_slice());
+        let wanted = Wanted { words, literals, called: &self.called };
+        let Some(mut entry) = plan::entry(candidate, &lines, nth, wanted, &self.budget) else {
             return Ok(false);
         };
         let is_same_file =
@@ -120,6 +135,11 @@ impl<'a> Entries<'a> {
             // Annotations and decorators are in the lines of the source.
             reached
                 .retain(|reached| matches!(reached.kind, EdgeKind::Call | EdgeKind::Instantiate | EdgeKind::Request));
+            let graph = self.index.graph()?;
+            let is_asked = |one: &ReachedSymbol| self.asked.count_in(&one.definition.qualified_name) > 0;
+            let count = reached.len();
+            reached.retain(|one| is_asked(one) || !is_tool(graph, one.definition.symbol_id));
+            has_more |= reached.len() < count;
         }
         reached.sort_by_key(|reached| {
             let is_instance = relation == Relation::Callees && reached.kind == EdgeKind::Instantiate;
@@ -177,4 +197,18 @@ impl<'a> Entries<'a> {
         }
         reached.len() < count
     }
+}
+
+/// The names of the best functions among candidates, each with its share of the best score.
+fn called_names(candidates: &[Candidate]) -> Vec<(String, f32)> {
+    let best = candidates.iter().map(|candidate| candidate.place.score).fold(f32::MIN_POSITIVE, f32::max);
+    let mut called: Vec<(String, f32)> = Vec::new();
+    for candidate in candidates.iter().filter(|candidate| candidate.place.kind.is_callable()).take(MAX_CALLED) {
+        let name = candidate.place.qualified_name.as_deref().and_then(|name| names::segments(name).pop());
+        let is_new = |name: &&str| name.len() >= MIN_CALLED_BYTES && called.iter().all(|(known, _)| known != name);
+        if let Some(name) = name.filter(is_new) {
+            called.push((name.to_owned(), candidate.place.score / best));
+        }
+    }
+    called
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::answer::SourcePart;
+use super::literals::has_literal;
 use super::size;
 
 /// Lines of documentation in front of a symbol that are shown with it.
@@ -19,8 +20,26 @@ const DENSITY_LINES: usize = 6;
 const MAX_WHOLE_BLOCK: usize = 10;
 /// What a literal of the question in a line is worth, in words.
 const LITERAL: f32 = 2.0;
+/// What a call of the best other candidate is worth, and that of one that fits half as well half as much: there the answer
+/// goes on.
+const CALL: f32 = 2.0;
+/// Calls of other candidates that are shown in any case.
+const MAX_CALLS: usize = 2;
+/// How well these fit at least.
+const MIN_CALLED_FIT: f32 = 0.4;
 /// Cut lines up to this number are shown instead of a mark: a reader needs them more often than the bytes that they take.
 const MAX_BRIDGED_LINES: u32 = 4;
+
+/// What a line of a symbol is chosen for.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Wanted<'a> {
+    /// Words of the question.
+    pub(super) words: &'a [String],
+    /// Literals of the question.
+    pub(super) literals: &'a [String],
+    /// Names of other candidates that are functions, with how well they fit, 0 to 1.
+    pub(super) called: &'a [(String, f32)],
+}
 
 /// The lines of a symbol.
 pub(super) struct SymbolLines<'a> {
@@ -63,7 +82,7 @@ impl<'a> SymbolLines<'a> {
     }
 
     /// The head and the lines with the most words of the question, at most `budget` bytes in the text form.
-    pub(super) fn best(&self, words: &[String], literals: &[String], budget: usize) -> Vec<SourcePart> {
+    pub(super) fn best(&self, wanted: Wanted<'_>, budget: usize) -> Vec<SourcePart> {
         let last = self.lines.last().map_or(0, |(line, _)| *line);
         let from = self.lines.partition_point(|&(line, _)| line < self.definition_line);
         let lines = &self.lines[from..];
@@ -85,7 +104,7 @@ impl<'a> SymbolLines<'a> {
                 return self.parts(&chosen);
             }
         }
-        let mut matches = self.matches(lines, words, literals);
+        let mut matches = self.matches(lines, wanted);
         // What is said about a function is not what it does.
         let docstring = self.docstring();
         for (matches, _) in matches.iter_mut().zip(lines).filter(|(_, (line, _))| docstring.contains(line)) {
@@ -101,6 +120,14 @@ impl<'a> SymbolLines<'a> {
             x.total_cmp(&z).then(y.total_cmp(&w)).then(a.cmp(&b))
         });
         let blocks = Blocks::of(lines);
+        // Where the best other candidates are called, before anything else: by these lines the answer holds together.
+        for at in calls_of_best(lines, wanted.called) {
+            for at in blocks.heads_around(at).into_iter().chain(at.saturating_sub(1)..at + 2) {
+                if at < lines.len() && !add(at, &mut chosen) {
+                    return self.parts(&chosen);
+                }
+            }
+        }
         'places: for centre in order {
             // Nearest lines first, so that a place that does not fit whole has its middle.
             let near = (0..=CONTEXT_LINES).flat_map(|by| [centre.checked_sub(by), Some(centre + by)]).flatten();
@@ -113,16 +140,25 @@ impl<'a> SymbolLines<'a> {
         self.parts(&chosen)
     }
 
-    /// How much each line matches: words of the question, and whether it is in a block that was found.
-    fn matches(&self, lines: &[(u32, &str)], words: &[String], literals: &[String]) -> Vec<f32> {
-        let of_line = |&(number, text): &(u32, &str)| {
-            let quoted = literals.iter().filter(|literal| text.contains(literal.as_str())).count() as f32;
-            let text = text.to_lowercase();
-            let found = words.iter().filter(|word| text.contains(word.as_str())).count() as f32;
-            let is_in_block = self.found_blocks.iter().any(|&(first, last)| (first..=last).contains(&number));
-            found + quoted * LITERAL + if is_in_block { 0.5 } else { 0.0 }
+    /// How much each line matches: words of the question, the rarer in this symbol the more; calls of other candidates; and
+    /// whether it is in a block that was found.
+    fn matches(&self, lines: &[(u32, &str)], wanted: Wanted<'_>) -> Vec<f32> {
+        let lowercase: Vec<String> = lines.iter().map(|(_, text)| text.to_lowercase()).collect();
+        let weight = |word: &String| {
+            let with_it = lowercase.iter().filter(|text| text.contains(word.as_str())).count();
+            // A word of every line tells no line from another.
+            1.0 - (1.0 + with_it as f32).ln() / (1.0 + lines.len() as f32).ln()
         };
-        lines.iter().map(of_line).collect()
+        let weights: Vec<f32> = wanted.words.iter().map(weight).collect();
+        let of_line = |(&(number, text), lowercase): (&(u32, &str), &String)| {
+            let quoted = wanted.literals.iter().filter(|literal| has_literal(text, literal)).count() as f32;
+            let words = wanted.words.iter().zip(&weights).filter(|(word, _)| lowercase.contains(word.as_str()));
+            let found: f32 = words.map(|(_, weight)| weight).sum();
+            let called: f32 = wanted.called.iter().filter(|(name, _)| has_name(text, name)).map(|(_, fit)| fit).sum();
+            let is_in_block = self.found_blocks.iter().any(|&(first, last)| (first..=last).contains(&number));
+            found + quoted * LITERAL + called * CALL + if is_in_block { 0.5 } else { 0.0 }
+        };
+        lines.iter().zip(&lowercase).map(of_line).collect()
     }
 
     /// Chosen lines as consecutive parts; short gaps and blank lines are filled.
@@ -161,6 +197,22 @@ impl<'a> SymbolLines<'a> {
         }
         parts
     }
+}
+
+/// The first calls of the candidates that fit best, at most [`MAX_CALLS`].
+fn calls_of_best(lines: &[(u32, &str)], called: &[(String, f32)]) -> Vec<usize> {
+    let mut best: Vec<&(String, f32)> = called.iter().filter(|(_, fit)| *fit >= MIN_CALLED_FIT).collect();
+    best.sort_by(|a, b| b.1.total_cmp(&a.1));
+    // The first lines are the head, which has the symbol's own name.
+    let first_call = |(name, _): &(String, f32)| (HEAD_LINES..lines.len()).find(|&at| has_name(lines[at].1, name));
+    best.into_iter().filter_map(first_call).take(MAX_CALLS).collect()
+}
+
+/// Whether a line has a name as a word of its own.
+fn has_name(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))
 }
 
 /// The blocks of a function, by indentation.
@@ -227,23 +279,27 @@ mod tests {
 
     #[test]
     fn a_long_symbol_is_shown_around_the_words() {
+        let words = ["retry".to_owned()];
+        let retry = Wanted { words: &words, ..Wanted::default() };
         let mut text = vec!["let x = 1;"; 60];
         text[40] = "retry(x);";
         let symbol = lines(&text);
-        let parts = symbol.best(&["retry".to_owned()], &[], 13 * 16);
+        let parts = symbol.best(retry, 13 * 16);
         assert_eq!(ranges(&parts), [(10, 12), (45, 54)]);
         assert!(parts[1].text.contains("retry"));
         // Everything fits.
-        assert_eq!(ranges(&symbol.best(&[], &[], usize::MAX)), [(10, 69)]);
-        assert_eq!(symbol.best(&[], &[], 0), []);
+        assert_eq!(ranges(&symbol.best(Wanted::default(), usize::MAX)), [(10, 69)]);
+        assert_eq!(symbol.best(Wanted::default(), 0), []);
     }
 
     #[test]
     fn a_mark_is_not_longer_than_what_it_stands_for() {
+        let words = ["retry".to_owned()];
+        let retry = Wanted { words: &words, ..Wanted::default() };
         let mut text = vec!["let x = 1;"; 60];
         text[52] = "retry(x);";
         // The places around the word end two lines before the end.
-        let parts = lines(&text).best(&["retry".to_owned()], &[], 14 * 16);
+        let parts = lines(&text).best(retry, 14 * 16);
         assert_eq!(ranges(&parts), [(10, 12), (56, 69)]);
     }
 
@@ -280,12 +336,14 @@ mod tests {
 
     #[test]
     fn a_docstring_is_documentation() {
+        let words = ["retry".to_owned()];
+        let retry = Wanted { words: &words, ..Wanted::default() };
         let mut text = vec!["def f(a,", "      b):", "    \"\"\"Does it with retry."];
         text.extend(["    Words about retry."; 30]);
         text.extend(["    \"\"\"", "    return retry(a)"]);
         let symbol = lines(&text);
         assert_eq!(ranges(&symbol.whole()), [(10, 15), (43, 44)]);
-        let parts = symbol.best(&["retry".to_owned()], &[], 200);
+        let parts = symbol.best(retry, 200);
         assert!(parts.last().unwrap().text.ends_with("return retry(a)"), "{parts:?}");
         let short = lines(&["def f():", "    \"\"\"Does it.\"\"\"", "    g()"]);
         assert_eq!(ranges(&short.whole()), [(10, 12)]);

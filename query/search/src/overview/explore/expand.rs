@@ -3,7 +3,7 @@
 //! whatever words they use.
 
 use rustc_hash::FxHashSet;
-use sextant_format::graph::Neighbour;
+use sextant_format::graph::{Graph, Neighbour};
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind};
 
@@ -22,6 +22,9 @@ const EXPANDED_CANDIDATES: usize = 3;
 const MAX_NAMED_CALLEES: usize = 48;
 /// Callees of one function that are candidates.
 const MAX_CALLEES: usize = 12;
+/// A function that more call is a tool of the whole, and says nothing about one of its callers, unless its name has words of
+/// the question.
+const MAX_CALLERS_OF_TOOL: usize = 64;
 /// Share of a function's score that its callees in the same file have at least.
 const CALLEE_SHARE: f32 = 0.25;
 /// Share of a function's score that its callees in other files have at least.
@@ -61,7 +64,7 @@ impl<'a> Expansion<'a> {
         Self { index, query, asked: AskedWords::new(query), allowed }
     }
 
-    /// Adds and raises the chunks in which literals of the question are written as they are.
+    /// Adds and raises the chunks in which literals of the question are written as they are, but for the case of keys.
     pub(super) fn add_literals(&self, found: &mut FoundChunks) -> Result<()> {
         let best = found.best_score();
         for literal in &self.query.literals {
@@ -160,7 +163,9 @@ impl<'a> Expansion<'a> {
             let mut ids: Vec<SymbolId> = graph.out_edges(symbol).filter(is_call).map(|edge| edge.node).collect();
             ids.sort_unstable();
             ids.dedup();
-            for (asked, info) in self.functions(ids)?.into_iter().take(MAX_CALLEES) {
+            let mut callees = self.functions(ids)?;
+            callees.retain(|(asked, info)| *asked > 0 || !info.symbol_id.is_some_and(|id| is_tool(graph, id)));
+            for (asked, info) in callees.into_iter().take(MAX_CALLEES) {
                 let share = if info.file_id == file { CALLEE_SHARE } else { FAR_CALLEE_SHARE };
                 found.raise(info, score * (share + ASKED_SHARE * asked.min(MAX_ASKED_WORDS) as f32));
             }
@@ -202,6 +207,12 @@ impl<'a> Expansion<'a> {
     fn is_small(&self, info: &ChunkInfo, symbol: SymbolId) -> Result<bool> {
         Ok(is_small(info, self.index.symbol_rows()?.rows(&[symbol])?.first()))
     }
+}
+
+/// Whether so many call a function that it is a tool of the whole.
+pub(super) fn is_tool(graph: &Graph, function: SymbolId) -> bool {
+    let callers = graph.in_edges(function).filter(|edge| edge.kind == EdgeKind::Call);
+    callers.take(MAX_CALLERS_OF_TOOL + 1).count() > MAX_CALLERS_OF_TOOL
 }
 
 /// Whether an edge is more than a guess.

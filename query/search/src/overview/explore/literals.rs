@@ -13,7 +13,13 @@ use crate::{Index, Result};
 /// Chunks with all words of a literal whose text is read.
 const MAX_READ: usize = 400;
 
-/// Returns the chunks of code of level 1 in which a literal is written as it is; none if its words are too common.
+/// Whether a text has a literal, in any case: a program may compare a key in lower case that its users write as
+/// `core.commentChar`.
+pub(super) fn has_literal(text: &str, literal: &str) -> bool {
+    text.contains(literal) || text.to_lowercase().contains(&literal.to_lowercase())
+}
+
+/// Returns the chunks of code of level 1 in which a literal is written, in any case; none if its words are too common.
 pub(super) fn chunks_with_literal(index: &Index, literal: &str) -> Result<Vec<ChunkInfo>> {
     let text = index.chunks()?;
     let terms = identifiers(literal).map(|(_, word)| Term::from_field_text(text.fields.body, &word.to_lowercase()));
@@ -35,6 +41,6 @@ pub(super) fn chunks_with_literal(index: &Index, literal: &str) -> Result<Vec<Ch
     }
     let ids: Vec<ChunkId> = chunks.iter().map(|info| info.chunk_id).collect();
     let contents: Vec<String> = index.chunk_rows()?.column("content", &ids)?;
-    let with_literal = chunks.into_iter().zip(contents).filter(|(_, content)| content.contains(literal));
+    let with_literal = chunks.into_iter().zip(contents).filter(|(_, content)| has_literal(content, literal));
     Ok(with_literal.map(|(info, _)| info).collect())
 }

@@ -55,6 +55,8 @@ const MAX_ASKED_WORDS: usize = 2;
 /// What each is worth, where a constant of the nth entry point is worth 1 / n: what the best function compares with comes
 /// before what only sounds like the question.
 const ASKED_WORD: f32 = 0.4;
+/// More symbols than this use a constant that is part of the whole: it is listed only if its name is asked for.
+const MAX_USERS_OF_CONSTANT: usize = 12;
 /// Constants that are listed.
 const MAX_CONSTANTS: usize = 8;
 /// Shares of the budget. A list keeps its first line if that takes less than twice the list's share.
@@ -147,11 +149,12 @@ impl<'a> Overviews<'a> {
         explore.entries = entries.entries;
         let mut constants = Navigator::new(self.index).constants(&entries.shown, MAX_RANKED_CONSTANTS)?;
         let mut lines: FxHashSet<(String, String, u32)> = FxHashSet::default();
-        constants.retain(|Constant { definition, .. }| {
+        constants.retain(|Constant { definition, users, .. }| {
             let line = (definition.repo.clone(), definition.path.clone(), definition.start_line);
             // Several constants may be defined in one line, which is what is listed.
             let is_asked = !definition.is_test || ranking.query.wants_tests;
-            is_asked && !explore.has_line(definition) && lines.insert(line)
+            let is_of_few = *users <= MAX_USERS_OF_CONSTANT || entries.asked.count_in(&definition.name) > 0;
+            is_asked && is_of_few && !explore.has_line(definition) && lines.insert(line)
         });
         let rank = |constant: &Constant| {
             let asked = entries.asked.count_in(&constant.definition.name).min(MAX_ASKED_WORDS);

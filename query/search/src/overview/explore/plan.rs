@@ -5,9 +5,8 @@ use sextant_format::kinds::Kind;
 
 use super::answer::EntryPoint;
 use super::candidates::Candidate;
-use super::excerpt::SymbolLines;
+use super::excerpt::{SymbolLines, Wanted};
 use super::size;
-use crate::query_analysis::AnalyzedQuery;
 
 /// Share of the remaining budget for source that the first candidate may take whole.
 const FIRST_SHARE: f32 = 0.75;
@@ -117,7 +116,7 @@ pub(super) fn entry(
     candidate: &Candidate,
     lines: &SymbolLines<'_>,
     nth: usize,
-    query: &AnalyzedQuery,
+    wanted: Wanted<'_>,
     budget: &Budget,
 ) -> Option<EntryPoint> {
     let place = candidate.place.clone();
@@ -133,7 +132,7 @@ pub(super) fn entry(
     if !is_short && (shown > max_lines || size::entry(&chosen) > max_bytes) {
         let fixed = size::entry(&of(Vec::new())) + 2 * MIN_ENTRY_BYTES;
         let max_bytes = share(if nth == 0 { FIRST_SHARE } else { EXCERPT_SHARE }).min(max_lines * AVERAGE_LINE_BYTES);
-        chosen = of(lines.best(&query.words, &query.literals, max_bytes.saturating_sub(fixed)));
+        chosen = of(lines.best(wanted, max_bytes.saturating_sub(fixed)));
     }
     let shown: u32 = chosen.source.iter().map(|part| part.end_line - part.start_line + 1).sum();
     chosen.cut_lines = u32::try_from(lines.lines.len()).unwrap_or(u32::MAX).saturating_sub(shown);
