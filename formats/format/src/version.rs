@@ -52,7 +52,7 @@
 //! 22. A text with long errors is parsed again with small changes where the parser failed; packages that a wildcard imports,
 //!     types of a package before inner types of their name, properties that are read and methods that are called.
 //! 23. A method of Rust is not meant where a call has another number of arguments: `lock()` is that of the `Mutex`; a
-//!     function of C and C++ that is assigned to a member may run where the member is called.
+//!     function of C, C++ and Go that is assigned to a member may run where the member is called.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 8;

@@ -213,11 +213,14 @@ fn functions_that_are_assigned_to_members_may_be_called_through_them() {
     let edges = edges(
         "//- ops.h
 struct ops { int (*open)(int); int (*close)(int); int flags; };
+struct more { struct ops base; };
 //- a.c
 #include \"ops.h\"
 static int open_a(int x) { return x; }
 static int open_b(int x) { return x; }
 static int close_a(int x) { return x; }
+static int open_c(int x) { return x; }
+struct more c_ops = { .base.open = open_c };
 struct ops a_ops = { .open = open_a, .close = &close_a, .flags = 1 };
 void set(struct ops *o) { o->open = open_b; if (o->close == close_a) o->flags = 2; }
 int run(struct ops *o) { return o->open(1); }
@@ -230,6 +233,49 @@ int run(struct ops *o) { return o->open(1); }
             "a.c:open_b -override-> ops.h:ops::open (receiver)",
             "a.c:close_a -override-> ops.h:ops::close (receiver)",
             "a.c:run -call-> ops.h:ops::open (receiver)",
+        ],
+    );
+    assert_eq!(edges.matches("-override->").count(), 3, "{edges}");
+}
+
+#[test]
+fn fields_of_go_that_are_functions() {
+    let edges = edges(
+        "//- go.mod
+module a
+//- a.go
+package a
+
+type ops struct {
+	open  func(int) int
+	close func()
+	name  string
+}
+
+type file struct{ ops *ops }
+
+func openA(x int) int { return x }
+func openB(x int) int { return x }
+
+func (f *file) shut() {}
+
+func newFile() *file {
+	f := &file{}
+	f.ops = &ops{open: openA, close: f.shut}
+	f.ops.open = openB
+	return f
+}
+
+func (f *file) run() int { return f.ops.open(1) }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "a.go:openA -override-> a.go:ops.open (receiver)",
+            "a.go:openB -override-> a.go:ops.open (receiver)",
+            "a.go:file.shut -override-> a.go:ops.close (receiver)",
+            "a.go:file.run -call-> a.go:ops.open (receiver)",
         ],
     );
     assert_eq!(edges.matches("-override->").count(), 3, "{edges}");

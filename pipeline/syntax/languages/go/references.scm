@@ -114,6 +114,20 @@
       value: (literal_element
         (literal_value (keyed_element key: (literal_element (identifier) @name @ref.reference)))))))
 
+; What a field is given
+(keyed_element
+  key: (literal_element (identifier) @alias)
+  value: (literal_element [
+    (identifier) @name @ref.reference
+    (selector_expression operand: (_) @owner field: (_) @name) @ref.reference
+  ]))
+(assignment_statement
+  left: (expression_list . (selector_expression field: (_) @alias) .)
+  right: (expression_list . [
+    (identifier) @name @ref.reference
+    (selector_expression operand: (_) @owner field: (_) @name) @ref.reference
+  ] .))
+
 ; Names where the parent may also bind one or name a field
 ([
     (composite_literal

@@ -1,5 +1,7 @@
 //! Builds the references of a file from its uses.
 
+use std::cmp::Reverse;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::kinds::{EdgeKind, Kind};
 
@@ -53,9 +55,12 @@ pub(super) fn build_references(
     locals: &Locals<'_>,
 ) -> Vec<Reference> {
     let range = |reference_match: &ReferenceMatch| source.nodes.range(reference_match.name.node);
-    // Of several matches of a name, one that tells to what it is assigned tells most.
-    let is_assigned = |found: &ReferenceMatch| found.kind == EdgeKind::Reference && found.alias.is_some();
-    reference_matches.sort_by_key(|found| (range(found).start, range(found).end, !is_assigned(found), found.pattern));
+    // Of several matches of a name, one that tells to what it is assigned tells most, and of `.a.b = name` it is `b`.
+    let assigned = |found: &ReferenceMatch| {
+        let member = found.alias.filter(|_| found.kind == EdgeKind::Reference);
+        Reverse(member.map(|member| source.nodes.range(member).start))
+    };
+    reference_matches.sort_by_key(|found| (range(found).start, range(found).end, assigned(found), found.pattern));
     reference_matches.dedup_by_key(|reference_match| range(reference_match));
     let definition_names: FxHashSet<usize> = definitions
         .iter()
