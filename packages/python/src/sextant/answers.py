@@ -1872,8 +1872,12 @@ class Excerpt:
     # is nothing.
     possible_callers: List[Neighbour] = field(default_factory=list)
 
-    # The symbols that it calls; absent if not requested.
+    # The symbols that it calls; absent if not requested, unless it has hardly a body and hands its work on.
     callees: Optional[List[Neighbour]] = field(default=None)
+
+    # What may run where it calls a method that others override or implement, or a field that is a function; absent if
+    # there is nothing, or callees are absent.
+    possible_callees: List[Neighbour] = field(default_factory=list)
 
     # The constants that it uses; absent if not requested.
     constants: Optional[List[Constant]] = field(default=None)

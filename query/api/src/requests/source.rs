@@ -118,6 +118,10 @@ const DEFAULT_TOKENS: usize = 2000;
 const TOKENS_OF_LINES: usize = 10_000;
 /// Symbols that `show` lists of each kind of connection at most.
 const MAX_CONNECTED: usize = 20;
+/// Lines after the first one of a function of which its callees are listed without being asked for.
+const SHORT_LINES: u32 = 4;
+/// Callees of such a function; one with more does not hand its work on.
+const MAX_CALLEES_OF_SHORT: usize = 4;
 /// A longer text is coloured in parts, each with some lines before it.
 const MAX_COLOURED_BYTES: usize = 512 << 10;
 /// Those lines: enough that most declarations and comments begin in them.
@@ -334,6 +338,18 @@ impl Show {
             Ok(Neighbour::list(navigator.reach(&ids, relation, walk)?.0, dirty_files))
         };
         let mut connections = Connections::default();
+        if self.with.is_empty() && symbol.kind.is_callable() && symbol.end_line - symbol.start_line <= SHORT_LINES {
+            // What hands its work on is read together with what it calls.
+            let few = TraversalOptions { limit: MAX_CALLEES_OF_SHORT + 1, ..walk };
+            let (callees, _) = navigator.reach(&ids, Relation::Callees, few)?;
+            let possible = navigator.dispatch(&ids, Relation::Callees, few)?.reached;
+            if (1..=MAX_CALLEES_OF_SHORT).contains(&callees.len()) {
+                connections.callees = Some(Neighbour::list(callees, dirty_files));
+            }
+            if possible.len() <= MAX_CALLEES_OF_SHORT && connections.callees.is_some() {
+                connections.possible_callees = Neighbour::list(possible, dirty_files);
+            }
+        }
         for with in &self.with {
             match with {
                 // What cannot be called is used.
@@ -348,7 +364,11 @@ impl Show {
                     }
                     connections.callers = Some(callers);
                 }
-                Connected::Callees => connections.callees = Some(reached(Relation::Callees)?),
+                Connected::Callees => {
+                    connections.callees = Some(reached(Relation::Callees)?);
+                    let possible = navigator.dispatch(&ids, Relation::Callees, walk)?.reached;
+                    connections.possible_callees = Neighbour::list(possible, dirty_files);
+                }
                 Connected::Constants => {
                     let constants = navigator.constants(&ids, MAX_CONNECTED)?;
                     connections.constants = Some(Constant::list(constants, dirty_files));

@@ -154,9 +154,13 @@ pub struct Connections {
     /// nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub possible_callers: Vec<Neighbour>,
-    /// The symbols that it calls; absent if not requested.
+    /// The symbols that it calls; absent if not requested, unless it has hardly a body and hands its work on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub callees: Option<Vec<Neighbour>>,
+    /// What may run where it calls a method that others override or implement, or a field that is a function; absent if
+    /// there is nothing, or callees are absent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub possible_callees: Vec<Neighbour>,
     /// The constants that it uses; absent if not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constants: Option<Vec<Constant>>,

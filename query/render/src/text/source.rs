@@ -86,6 +86,10 @@ impl Locations<'_> {
             let names = if names.is_empty() { "nothing known".to_owned() } else { names.join(", ") };
             let _ = writeln!(out, "  {FAINT}{what}{FAINT:#} {names}");
         }
+        if !connections.possible_callees.is_empty() {
+            let names: Vec<String> = connections.possible_callees.iter().map(named).collect();
+            let _ = writeln!(out, "  {FAINT}may call{FAINT:#} {}", names.join(", "));
+        }
         for constant in connections.constants.iter().flatten() {
             let (place, users) = (self.start(&constant.definition.location), constant.users);
             let _ = writeln!(out, "  {place}  {}  {FAINT}used by {users}{FAINT:#}", constant.text);

@@ -8,7 +8,7 @@ use super::file::{FileText, SourceExcerpt};
 use super::source_reader::SourceReader;
 use crate::Result;
 use crate::lines::line_range;
-use crate::navigate::{Definition, Navigator, ResolvedName, chunk_of_key};
+use crate::navigate::{Definition, Navigator, ResolvedName, chunk_of_key, read_definitions};
 
 /// Several definitions of a name are shown with source if they have at most this many lines together.
 const MAX_TOGETHER_LINES: u32 = 60;
@@ -72,6 +72,11 @@ impl SourceReader<'_> {
         let types: Vec<Definition> = definitions.iter().filter(|d| d.kind.is_type()).cloned().collect();
         definitions.retain(|d| d.kind != Kind::Constructor || !types.iter().any(|of| is_inside(d, of)));
         let declarations = self.take_declarations(&mut definitions)?;
+        if let [member] = definitions.as_mut_slice()
+            && let Some(whole) = self.enum_of(member)?
+        {
+            *member = whole;
+        }
         let lines: u32 =
             definitions.iter().map(|d| (d.end_line - d.start_line).saturating_add(1)).fold(0, u32::saturating_add);
         let mut shown = Shown { left_out: minor, declarations, ..Shown::default() };
@@ -98,6 +103,17 @@ impl SourceReader<'_> {
         };
         let symbols = navigator.symbols_of(file.file_id)?.into_iter().filter(is_around);
         Ok(symbols.max_by_key(|symbol| symbol.start_line).map(|symbol| symbol.qualified_name))
+    }
+
+    /// The enum of one of its members, if it is short: one member says little without the others.
+    fn enum_of(&self, member: &Definition) -> Result<Option<Definition>> {
+        if member.kind != Kind::EnumMember {
+            return Ok(None);
+        }
+        let Some(owner) = self.index.graph()?.owner(member.symbol_id) else { return Ok(None) };
+        let whole = read_definitions(self.index, &[owner])?.pop();
+        let is_short = |whole: &Definition| whole.end_line - whole.start_line < MAX_TOGETHER_LINES;
+        Ok(whole.filter(|whole| whole.kind == Kind::Enum && is_short(whole)))
     }
 
     /// Removes the declarations of which the definitions are there, too.

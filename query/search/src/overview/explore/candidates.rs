@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::kinds::Kind;
 use sextant_format::tables::{FileRow, SymbolRow};
+use sextant_text::tokens::split_identifier;
 
 use super::answer::Place;
 use super::asked::AskedWords;
@@ -25,6 +26,8 @@ const SECONDARY: f32 = 0.2;
 /// How much PageRank, relative to the candidate with the most, raises a score. In a search it moves a result by a place or
 /// two; among the parts of an answer it says which of them work together (`docs/lab/agents.md`).
 const GRAPH: f32 = 2.0;
+/// What a symbol whose name of several words is written in the question has at least, as a share of the best score.
+const WRITTEN: f32 = 1.05;
 /// Factor of text between symbols.
 const LEFTOVER: f32 = 0.1;
 /// Factor of functions of few lines, such as accessors and declarations without a body.
@@ -48,6 +51,8 @@ pub(super) struct Candidate {
     pub(super) is_test: bool,
     /// Whether the question has its name.
     pub(super) is_named: bool,
+    /// Whether the name has several words, and the question has it as it is written in code.
+    is_written: bool,
     /// The first line of the definition, after documentation.
     pub(super) definition_line: u32,
     /// Blocks of it that were found by themselves.
@@ -79,6 +84,10 @@ pub(super) fn candidates(index: &Index, ranking: &Ranking, allowed: &ChunkFilter
     let mut order = chunks.order;
     order.extend(best_prose(index, ranking)?);
     let mut found = look_up(index, &order, ranking)?;
+    let best = found.iter().map(|candidate| candidate.place.score).fold(0.0, f32::max);
+    for candidate in found.iter_mut().filter(|candidate| candidate.is_written && !candidate.is_test) {
+        candidate.place.score = candidate.place.score.max(best * WRITTEN);
+    }
     for candidate in &mut found {
         candidate.found_blocks = blocks.remove(&candidate.place.chunk_id).unwrap_or_default();
     }
@@ -183,6 +192,7 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
             symbol_id: symbol_of(found),
             is_test,
             is_named: found.is_headed || is_named(symbol, &ranking.query),
+            is_written: symbol.is_some_and(|row| is_written(&row.name, &ranking.query)),
             definition_line: symbol.map_or(info.start_line, |row| row.start_line),
             found_blocks: Vec::new(),
         });
@@ -197,6 +207,13 @@ fn is_named(symbol: Option<&SymbolRow>, query: &AnalyzedQuery) -> bool {
     let name = written.to_lowercase();
     let is_written = query.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == written);
     is_written || query.full_identifiers.contains(&name) || query.compounds.contains(&name)
+}
+
+/// Whether a name has several words and is written in the query.
+fn is_written(name: &str, query: &AnalyzedQuery) -> bool {
+    let mut words = 0;
+    split_identifier(name, &mut String::new(), |_| words += 1);
+    words > 1 && query.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
 }
 
 fn is_deprecated(row: &SymbolRow) -> bool {

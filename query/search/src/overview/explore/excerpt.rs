@@ -101,7 +101,7 @@ impl<'a> SymbolLines<'a> {
         };
         for at in 0..HEAD_LINES.min(lines.len()) {
             if !add(at, &mut chosen) {
-                return self.parts(&chosen);
+                return self.telling_parts(&chosen);
             }
         }
         let mut matches = self.matches(lines, wanted);
@@ -124,7 +124,7 @@ impl<'a> SymbolLines<'a> {
         for at in calls_of_best(lines, wanted.called) {
             for at in blocks.heads_around(at).into_iter().chain(at.saturating_sub(1)..at + 2) {
                 if at < lines.len() && !add(at, &mut chosen) {
-                    return self.parts(&chosen);
+                    return self.telling_parts(&chosen);
                 }
             }
         }
@@ -137,7 +137,14 @@ impl<'a> SymbolLines<'a> {
                 }
             }
         }
-        self.parts(&chosen)
+        self.telling_parts(&chosen)
+    }
+
+    /// Chosen lines as parts that are more than braces: these tell nothing by themselves.
+    fn telling_parts(&self, chosen: &BTreeSet<u32>) -> Vec<SourcePart> {
+        let mut parts = self.parts(chosen);
+        parts.retain(|part| part.text.contains(char::is_alphanumeric));
+        parts
     }
 
     /// How much each line matches: words of the question, the rarer in this symbol the more; calls of other candidates; and

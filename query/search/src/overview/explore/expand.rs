@@ -48,6 +48,8 @@ const MAX_USERS: usize = 12;
 const USER_SHARE: f32 = 0.2;
 /// Share of the best score that a chunk has at least in which a literal of the question is written.
 const LITERAL_SHARE: f32 = 0.8;
+/// Lines of a function with a literal of which the callers are candidates, too, at most.
+const MAX_LITERAL_LINES: u32 = 10;
 /// Chunks with a literal that are candidates.
 const MAX_LITERAL_CHUNKS: usize = 8;
 
@@ -66,12 +68,24 @@ impl<'a> Expansion<'a> {
 
     /// Adds and raises the chunks in which literals of the question are written as they are, but for the case of keys.
     pub(super) fn add_literals(&self, found: &mut FoundChunks) -> Result<()> {
-        let best = found.best_score();
+        let (graph, best) = (self.index.graph()?, found.best_score());
         for literal in &self.query.literals {
             let mut chunks = chunks_with_literal(self.index, literal)?;
             chunks.retain(|info| self.allowed.allows(info.chunk_id) && (!info.is_test || self.query.wants_tests));
-            if chunks.len() <= MAX_LITERAL_CHUNKS {
-                chunks.into_iter().for_each(|info| found.raise(info, best * LITERAL_SHARE));
+            if chunks.len() > MAX_LITERAL_CHUNKS {
+                continue;
+            }
+            for info in chunks {
+                found.raise(info, best * LITERAL_SHARE);
+                // A function of few lines that has it hands it to others.
+                let is_short = info.kind.is_callable() && info.end_line - info.start_line <= MAX_LITERAL_LINES;
+                let Some(symbol) = info.symbol_id.filter(|_| is_short) else { continue };
+                let calls = graph.in_edges(symbol).filter(|edge| edge.kind == EdgeKind::Call && is_sure(edge));
+                let users: Vec<SymbolId> = calls.map(|edge| edge.node).take(MAX_USERS + 1).collect();
+                for (asked, info) in if users.len() > MAX_USERS { Vec::new() } else { self.functions(users)? } {
+                    let share = USER_SHARE + ASKED_SHARE * asked.min(MAX_ASKED_WORDS) as f32;
+                    found.raise(info, best * LITERAL_SHARE * share);
+                }
             }
         }
         Ok(())
@@ -98,8 +112,8 @@ impl<'a> Expansion<'a> {
         Ok(())
     }
 
-    /// Adds and raises the functions that use what the best accessors and fields read or set: an answer is seldom where a
-    /// value is stored.
+    /// Adds and raises the functions that use what the best accessors, fields and constants read, set or are: an answer is
+    /// seldom where a value is stored.
     pub(super) fn add_users(&self, found: &mut FoundChunks) -> Result<()> {
         let graph = self.index.graph()?;
         let mut best: Vec<usize> = (0..found.order.len()).collect();
@@ -195,10 +209,10 @@ impl<'a> Expansion<'a> {
         Ok(functions)
     }
 
-    /// Whether a symbol is a function without much of a body, or a field.
+    /// Whether a symbol is a function without much of a body, a field or a constant.
     fn is_accessor(&self, info: &ChunkInfo, symbol: SymbolId) -> Result<bool> {
         let kind = self.index.symbols()?.catalog.kind(symbol);
-        if kind.is_some_and(|kind| matches!(kind, Kind::Field | Kind::Property)) {
+        if kind.is_some_and(|kind| matches!(kind, Kind::Field | Kind::Property | Kind::Constant)) {
             return Ok(true);
         }
         Ok(kind.is_some_and(Kind::is_callable) && info.symbol_id == Some(symbol) && self.is_small(info, symbol)?)

@@ -149,12 +149,15 @@ impl<'a> Overviews<'a> {
         explore.entries = entries.entries;
         let mut constants = Navigator::new(self.index).constants(&entries.shown, MAX_RANKED_CONSTANTS)?;
         let mut lines: FxHashSet<(String, String, u32)> = FxHashSet::default();
-        constants.retain(|Constant { definition, users, .. }| {
+        constants.retain(|Constant { definition, users, text, .. }| {
             let line = (definition.repo.clone(), definition.path.clone(), definition.start_line);
             // Several constants may be defined in one line, which is what is listed.
             let is_asked = !definition.is_test || ranking.query.wants_tests;
             let is_of_few = *users <= MAX_USERS_OF_CONSTANT || entries.asked.count_in(&definition.name) > 0;
-            is_asked && is_of_few && !explore.has_line(definition) && lines.insert(line)
+            // A reader asks for a value; the head of a table has none.
+            let shows = |c: char| c == '=' || c == '"' || c.is_ascii_digit();
+            let has_value = text.contains(shows) && !text.trim_end().ends_with(['=', '{', '(', '[']);
+            is_asked && is_of_few && has_value && !explore.has_line(definition) && lines.insert(line)
         });
         let rank = |constant: &Constant| {
             let asked = entries.asked.count_in(&constant.definition.name).min(MAX_ASKED_WORDS);
