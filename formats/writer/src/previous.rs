@@ -83,9 +83,8 @@ impl PreviousGeneration {
         let mut files = previous_files(generation)?;
         let joined: Vec<&Segment> =
             segments_to_join(&rows, rows.iter().sum()).into_iter().map(|at| &manifest.segments[at]).collect();
-        for file in files.values_mut() {
-            file.is_moved = joined.iter().any(|segment| is_in(&file.stored, segment));
-        }
+        let is_moved = |file: &PreviousFile| joined.iter().any(|segment| is_in(&file.stored, segment));
+        files.values_mut().for_each(|file| file.is_moved = is_moved(file));
         Ok(Some(Self {
             root: generation.root().to_owned(),
             segments: manifest.segments.clone(),
