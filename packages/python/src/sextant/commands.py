@@ -521,7 +521,7 @@ class Commands:
         context: Number of lines to show before and after
         limit: Maximum number of definitions to list of a name that several have
         max_tokens: Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out,
-            and named [default: 2000, and lines that are named are whole up to 10000]
+            and named [default: 2000, and lines that are named are whole up to 4000]
         spans: Also list the classes of highlighting of the source: keywords, strings and so on (in JSON)
         """
         parameters = {

@@ -102,7 +102,7 @@ pub struct Show {
     #[serde(default = "twenty")]
     pub limit: u16,
     /// Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out, and named [default:
-    /// 2000, and lines that are named are whole up to 10000]
+    /// 2000, and lines that are named are whole up to 4000]
     #[arg(long, value_name = "N")]
     #[serde(default)]
     pub max_tokens: Option<usize>,
@@ -115,7 +115,7 @@ pub struct Show {
 /// Tokens of source if the request does not limit it.
 const DEFAULT_TOKENS: usize = 2000;
 /// The same where the request names lines: who does knows how many they are.
-const TOKENS_OF_LINES: usize = 10_000;
+const TOKENS_OF_LINES: usize = 4000;
 /// Symbols that `show` lists of each kind of connection at most.
 const MAX_CONNECTED: usize = 20;
 /// Lines after the first one of a function of which its callees are listed without being asked for.
