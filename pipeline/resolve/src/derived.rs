@@ -2,6 +2,7 @@
 //!
 //! They follow from symbols, bases and the resolved references of one file.
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_format::tables::BorrowedEdgeRow;
@@ -83,14 +84,19 @@ impl<'a> Resolver<'a, '_> {
         let mut found: Vec<(SymbolId, DerivedEdge)> = Vec::new();
         let is_assigned = |reference: &&RawReference| reference.kind == EdgeKind::Reference;
         let references = self.table.files[self.file.index()].references.iter().filter(is_assigned);
-        let mut next = 0;
-        for (reference, member) in references.filter_map(|reference| Some((reference, reference.alias?))) {
-            let place = (reference.line, reference.column);
-            let Some(at) = edges[next..].iter().position(|(edge, _)| (edge.line, edge.column) == place) else {
-                continue;
-            };
-            next += at;
-            let Some(function) = edges[next].0.target_id else { continue };
+        let assigned: Vec<(&RawReference, NameId)> =
+            references.filter_map(|reference| Some((reference, reference.alias?))).collect();
+        if assigned.is_empty() {
+            return found;
+        }
+        let mut first_at: FxHashMap<(u32, u32), usize> = FxHashMap::default();
+        for (at, (edge, _)) in edges.iter().enumerate() {
+            first_at.entry((edge.line, edge.column)).or_insert(at);
+        }
+        let mut known: FxHashSet<(SymbolId, SymbolId)> = FxHashSet::default();
+        for (reference, member) in assigned {
+            let Some(&at) = first_at.get(&(reference.line, reference.column)) else { continue };
+            let Some(function) = edges[at].0.target_id else { continue };
             let symbol = self.symbol(function);
             if symbol.file != self.file || !symbol.kind.is_callable() || !symbol.has_body {
                 continue;
@@ -100,11 +106,10 @@ impl<'a> Resolver<'a, '_> {
                 target
                     .is_some_and(|target| matches!(target.kind, Kind::Field | Kind::Property) && target.name == member)
             };
-            let before =
-                edges[..next].iter().rev().take(MAX_BETWEEN).map(|(edge, _)| edge).find(|edge| is_member(edge));
+            let before = edges[..at].iter().rev().take(MAX_BETWEEN).map(|(edge, _)| edge).find(|edge| is_member(edge));
             let Some(target) = before.filter(|edge| edge.confidence >= confidence::IMPLICIT) else { continue };
             let Some(target) = target.target_id else { continue };
-            if found.iter().all(|(known, edge)| (*known, edge.target) != (function, target)) {
+            if known.insert((function, target)) {
                 let (tier, confidence) = (Tier::Receiver, confidence::IMPLICIT);
                 found.push((function, DerivedEdge { target, kind: EdgeKind::Override, tier, confidence }));
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use sextant_api::location::Location;
 use sextant_api::responses::{
     Definition, External, Hovers, LivePlace, Mentions, Reference, ReferencesAnswer, RelatedAnswer, SourceLine,
 };
@@ -20,10 +21,15 @@ fn uses(count: usize) -> String {
     if count == 1 { "1 use".to_owned() } else { format!("{count} uses") }
 }
 
-/// How uses are known that do not say so themselves.
-fn known_by(uses: &[Reference]) -> String {
-    let sure: BTreeSet<&str> = uses.iter().filter(|use_| use_.confidence >= SURE).map(|use_| use_.resolution).collect();
-    if sure.is_empty() { String::new() } else { format!(", by {}", Vec::from_iter(sure).join(", ")) }
+/// How the listed ones of so many uses are known, as far as they do not say so themselves.
+fn known_by(listed: &[Reference], total: usize) -> String {
+    let sure = listed.iter().filter(|reference| reference.confidence >= SURE);
+    let sure: BTreeSet<&str> = sure.map(|reference| reference.resolution).collect();
+    if sure.is_empty() {
+        return String::new();
+    }
+    let which = if listed.len() < total { "those listed " } else { "" };
+    format!(", {which}by {}", Vec::from_iter(sure).join(", "))
 }
 
 impl Locations<'_> {
@@ -80,7 +86,7 @@ impl Locations<'_> {
     pub(super) fn references(&self, answer: &ReferencesAnswer) -> String {
         let mut out = String::new();
         for group in &answer.results {
-            let (count, how) = (uses(group.total), known_by(&group.uses));
+            let (count, how) = (uses(group.total), known_by(&group.uses, group.total));
             let _ = writeln!(out, "{}  {FAINT}{count}{how}{FAINT:#}", self.definition(&group.definition));
             self.uses(&mut out, &group.uses);
             out.push_str(&self.live_only(&group.live_only));
@@ -98,7 +104,10 @@ impl Locations<'_> {
     /// Uses by file, each with its line; those in tests last, as lines of numbers if there are other ones.
     fn uses(&self, out: &mut String, uses: &[Reference]) {
         let mut last: Option<(&str, &str)> = None;
-        let is_brief = |reference: &&Reference| reference.is_test && reference.context.is_empty() && !reference.live;
+        let is_brief = |reference: &&Reference| {
+            let is_sure = reference.confidence >= SURE;
+            reference.is_test && is_sure && reference.context.is_empty() && !reference.live
+        };
         let (brief, mut whole): (Vec<&Reference>, Vec<&Reference>) = uses.iter().partition(is_brief);
         let brief = if whole.is_empty() || brief.len() < MIN_BRIEF_USES {
             whole = uses.iter().collect();
@@ -132,8 +141,9 @@ impl Locations<'_> {
                 let _ = writeln!(out, "  {FAINT}{line:>6}{FAINT:#}  {text}");
             }
         }
-        let file = |reference: &Reference| (reference.location.repo.clone(), reference.location.path.clone());
-        for of_file in brief.chunk_by(|a, b| file(a) == file(b)) {
+        let is_same_file =
+            |a: &Location, b: &Location| (a.repo.as_str(), a.path.as_str()) == (b.repo.as_str(), b.path.as_str());
+        for of_file in brief.chunk_by(|a, b| is_same_file(&a.location, &b.location)) {
             let location = &of_file[0].location;
             let path = self.styled(&location.repo, &location.path, "", location.edited);
             let lines: Vec<String> =

@@ -205,15 +205,19 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
 fn is_named(symbol: Option<&SymbolRow>, query: &AnalyzedQuery) -> bool {
     let Some(written) = symbol.map(|row| row.name.as_str()) else { return false };
     let name = written.to_lowercase();
-    let is_written = query.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == written);
-    is_written || query.full_identifiers.contains(&name) || query.compounds.contains(&name)
+    has_word(query, written) || query.full_identifiers.contains(&name) || query.compounds.contains(&name)
 }
 
 /// Whether a name has several words and is written in the query.
 fn is_written(name: &str, query: &AnalyzedQuery) -> bool {
     let mut words = 0;
     split_identifier(name, &mut String::new(), |_| words += 1);
-    words > 1 && query.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
+    words > 1 && has_word(query, name)
+}
+
+/// Whether a name stands in the query as it is written in code.
+fn has_word(query: &AnalyzedQuery, name: &str) -> bool {
+    query.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
 }
 
 fn is_deprecated(row: &SymbolRow) -> bool {

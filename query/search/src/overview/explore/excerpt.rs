@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::answer::SourcePart;
-use super::literals::has_literal;
 use super::size;
 
 /// Lines of documentation in front of a symbol that are shown with it.
@@ -157,8 +156,9 @@ impl<'a> SymbolLines<'a> {
             1.0 - (1.0 + with_it as f32).ln() / (1.0 + lines.len() as f32).ln()
         };
         let weights: Vec<f32> = wanted.words.iter().map(weight).collect();
+        let literals: Vec<String> = wanted.literals.iter().map(|literal| literal.to_lowercase()).collect();
         let of_line = |(&(number, text), lowercase): (&(u32, &str), &String)| {
-            let quoted = wanted.literals.iter().filter(|literal| has_literal(text, literal)).count() as f32;
+            let quoted = literals.iter().filter(|literal| lowercase.contains(literal.as_str())).count() as f32;
             let words = wanted.words.iter().zip(&weights).filter(|(word, _)| lowercase.contains(word.as_str()));
             let found: f32 = words.map(|(_, weight)| weight).sum();
             let called: f32 = wanted.called.iter().filter(|(name, _)| has_name(text, name)).map(|(_, fit)| fit).sum();

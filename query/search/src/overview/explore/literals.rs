@@ -14,21 +14,14 @@ use crate::{Index, Result};
 /// Chunks with all words of a literal whose text is read.
 const MAX_READ: usize = 400;
 
-/// Whether a text has a literal, in any case: a program may compare a key in lower case that its users write as
-/// `core.commentChar`.
-pub(super) fn has_literal(text: &str, literal: &str) -> bool {
-    text.contains(literal) || text.to_lowercase().contains(&literal.to_lowercase())
-}
-
 /// Whether a text has a literal with quotes around it, outside of comments: there a program means it.
 fn has_quoted(text: &str, literal: &str) -> bool {
-    let literal = literal.to_lowercase();
     let is_quoted = |line: &str| {
         let is_quote = |c: char| matches!(c, '"' | '\'' | '`');
-        let mut places = line.match_indices(&literal);
+        let mut places = line.match_indices(literal);
         places.any(|(at, _)| line[..at].ends_with(is_quote) && line[at + literal.len()..].starts_with(is_quote))
     };
-    text.to_lowercase().lines().any(|line| !is_comment(line) && is_quoted(line))
+    text.lines().any(|line| !is_comment(line) && is_quoted(line))
 }
 
 /// Returns the chunks of code of level 1 in which a literal is written, in any case; only those with quotes around it, if
@@ -54,8 +47,11 @@ pub(super) fn chunks_with_literal(index: &Index, literal: &str) -> Result<Vec<Ch
     }
     let ids: Vec<ChunkId> = chunks.iter().map(|info| info.chunk_id).collect();
     let contents: Vec<String> = index.chunk_rows()?.column("content", &ids)?;
-    let with_literal = chunks.into_iter().zip(&contents).filter(|(_, content)| has_literal(content, literal));
-    let (quoted, other): (Vec<_>, Vec<_>) = with_literal.partition(|(_, content)| has_quoted(content, literal));
+    // A program may compare a key in lower case that its users write as `core.commentChar`.
+    let literal = literal.to_lowercase();
+    let lowercase = contents.iter().map(|content| content.to_lowercase());
+    let with_literal = chunks.into_iter().zip(lowercase).filter(|(_, content)| content.contains(&literal));
+    let (quoted, other): (Vec<_>, Vec<_>) = with_literal.partition(|(_, content)| has_quoted(content, &literal));
     let chosen = if quoted.is_empty() { other } else { quoted };
     Ok(chosen.into_iter().map(|(info, _)| info).collect())
 }
