@@ -60,8 +60,8 @@ impl ListOffsets {
     }
 
     /// The offsets as Arrow stores them.
-    pub(crate) fn stored(&self) -> ScalarBuffer<i32> {
-        self.offsets.clone()
+    pub(crate) fn stored(&self) -> &[i32] {
+        &self.offsets
     }
 }
 

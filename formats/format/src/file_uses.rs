@@ -8,12 +8,11 @@ use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, ListArray, RecordBatch, StructArray, UInt32Array};
-use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
-use arrow_ipc::writer::FileWriter;
+use arrow_buffer::{Buffer, ScalarBuffer};
 use arrow_schema::{DataType, Field, Fields, Schema};
 
 use crate::batch::{Batch, ListOffsets};
+use crate::batch_writer::BatchWriter;
 use crate::graph::{Graph, Neighbour};
 use crate::ids::{FileId, SymbolId};
 use crate::kinds::EdgeKind;
@@ -59,12 +58,10 @@ impl Pairs {
         ids.iter().copied().zip(counts.iter().copied())
     }
 
-    fn array(&self, names: [&str; 2]) -> Result<ArrayRef> {
-        let columns =
-            [&self.ids, &self.counts].map(|column| Arc::new(UInt32Array::new(column.clone(), None)) as ArrayRef);
-        let values = StructArray::try_new(fields(names), columns.into(), None)?;
-        let offsets = OffsetBuffer::new(self.lists.stored());
-        Ok(Arc::new(ListArray::try_new(Arc::new(item(names)), offsets, Arc::new(values), None)?))
+    fn add_to<'a>(&'a self, writer: &mut BatchWriter<'a>) {
+        writer.list(self.lists.stored(), self.lists.values());
+        writer.column(&self.ids);
+        writer.column(&self.counts);
     }
 }
 
@@ -164,12 +161,11 @@ impl FileUses {
     /// # Errors
     /// The file cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let symbols: ArrayRef = Arc::new(UInt32Array::new(self.symbols.clone(), None));
-        let columns = vec![symbols, self.users.array(USER)?, self.used.array(USED)?];
-        let batch = RecordBatch::try_new(Arc::new(schema()), columns)?;
-        let mut writer = FileWriter::try_new_buffered(fs_err::File::create(path)?, &schema())?;
-        writer.write(&batch)?;
-        Ok(writer.finish()?)
+        let mut writer = BatchWriter::new(schema(), self.files());
+        writer.column(&self.symbols);
+        self.users.add_to(&mut writer);
+        self.used.add_to(&mut writer);
+        writer.write(path)
     }
 
     /// Maps the file. Damage of a list shows up as missing entries.

@@ -2,6 +2,7 @@
 //! Packs and the content id identify rows by them. A key that people write is [`crate::names::symbol_key`].
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
@@ -46,11 +47,33 @@ pub fn external_key(family: &str, name: &str) -> ShortHash {
     short_hash(Digest::hash_bytes(format!("{family}\0{name}").as_bytes()))
 }
 
-/// What the table knows of a symbol.
-struct Entry {
-    hash: ShortHash,
-    file: FileId,
-    ordinal: u32,
+/// The names of symbols.
+pub trait SymbolNames {
+    /// The name of a symbol; empty if there is none.
+    fn name_of(&self, symbol: SymbolId) -> &str;
+}
+
+/// What is known of the symbols of a file.
+struct FileKeys {
+    /// The hash and the ordinal of each symbol.
+    symbols: Box<[(ShortHash, u32)]>,
+    /// The numbers of the symbols, sorted by the hash of their name, then by id.
+    order: Box<[u32]>,
+}
+
+impl FileKeys {
+    fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
+        let mut symbols: Box<[(ShortHash, u32)]> = names.map(|name| (name_hash(name), 0)).collect();
+        let mut order: Box<[u32]> = (0..).take(symbols.len()).collect();
+        order.sort_unstable_by_key(|&at| (symbols[at as usize].0, at));
+        let mut last: Option<(ShortHash, u32)> = None;
+        for &at in &order {
+            let (hash, ordinal) = &mut symbols[at as usize];
+            *ordinal = last.filter(|(before, _)| before == hash).map_or(0, |(_, ordinal)| ordinal + 1);
+            last = Some((*hash, *ordinal));
+        }
+        Self { symbols, order }
+    }
 }
 
 /// Maps all symbols of an index to their keys and back.
@@ -60,67 +83,80 @@ pub struct SymbolKeyTable {
     files: FxHashMap<ShortHash, FileId>,
     /// The first symbol of each file.
     starts: Vec<SymbolId>,
-    symbols: Vec<Entry>,
-    /// The symbols of each file, sorted by the hash of their name, then by id.
-    order: Vec<SymbolId>,
+    /// The file of each symbol.
+    file_of: Vec<FileId>,
+    /// The keys of the symbols of each file, once their names are known.
+    known: Vec<OnceLock<FileKeys>>,
 }
 
 impl SymbolKeyTable {
     /// Adds the next file with the names of its symbols.
     pub fn add<'a>(&mut self, repo: &str, path: &str, names: impl Iterator<Item = &'a str>) {
-        let start = self.symbols.len();
+        let keys = FileKeys::new(names);
+        self.add_file(repo, path, keys.symbols.len(), OnceLock::from(keys));
+    }
+
+    /// Adds the next file with the number of its symbols. They have no keys until [`Self::name`] is called.
+    pub fn add_unnamed(&mut self, repo: &str, path: &str, symbols: usize) {
+        self.add_file(repo, path, symbols, OnceLock::new());
+    }
+
+    fn add_file(&mut self, repo: &str, path: &str, symbols: usize, known: OnceLock<FileKeys>) {
         let key = file_key(repo, path);
         let file = FileId::at(self.keys.len());
         self.files.insert(key, file);
         self.keys.push(key);
-        self.starts.push(SymbolId::at(start));
-        self.symbols.extend(names.map(|name| Entry { hash: name_hash(name), file, ordinal: 0 }));
-        let mut order: Vec<SymbolId> = (start..self.symbols.len()).map(SymbolId::at).collect();
-        order.sort_unstable_by_key(|&symbol| (self.symbols[symbol.index()].hash, symbol));
-        let mut last: Option<(ShortHash, u32)> = None;
-        for symbol in &order {
-            let entry = &mut self.symbols[symbol.index()];
-            entry.ordinal = last.filter(|(hash, _)| *hash == entry.hash).map_or(0, |(_, ordinal)| ordinal + 1);
-            last = Some((entry.hash, entry.ordinal));
+        self.starts.push(SymbolId::at(self.file_of.len()));
+        self.file_of.resize(self.file_of.len() + symbols, file);
+        self.known.push(known);
+    }
+
+    /// Gives the symbols of the file of a symbol their names, unless they have them.
+    pub fn name(&self, symbol: SymbolId, names: &dyn SymbolNames) {
+        let Some(&file) = self.file_of.get(symbol.index()) else { return };
+        let symbols = || self.symbols_of(file).unwrap_or_default();
+        if let Some(known) = self.known.get(file.index()) {
+            known.get_or_init(|| FileKeys::new(SymbolId::range(symbols()).map(|symbol| names.name_of(symbol))));
         }
-        self.order.extend(order);
     }
 
     /// The ids of a file's symbols.
     #[must_use]
     pub fn symbols_of(&self, file: FileId) -> Option<Range<SymbolId>> {
         let start = *self.starts.get(file.index())?;
-        let all = SymbolId::new(u32::try_from(self.symbols.len()).ok()?);
+        let all = SymbolId::new(u32::try_from(self.file_of.len()).ok()?);
         Some(start..self.starts.get(file.index() + 1).copied().unwrap_or(all))
     }
 
     /// Makes room for so many symbols in all.
     pub fn reserve(&mut self, symbols: usize) {
-        self.symbols.reserve(symbols.saturating_sub(self.symbols.len()));
-        self.order.reserve(symbols.saturating_sub(self.order.len()));
+        self.file_of.reserve(symbols.saturating_sub(self.file_of.len()));
     }
 
     /// The number of symbols of all files.
     #[must_use]
     pub const fn symbols(&self) -> usize {
-        self.symbols.len()
+        self.file_of.len()
     }
 
-    /// The key of a symbol.
+    /// The key of a symbol; none if it is not known.
     #[must_use]
     pub fn key_of(&self, symbol: SymbolId) -> Option<SymbolKey> {
-        let &Entry { hash, file, ordinal } = self.symbols.get(symbol.index())?;
+        let file = *self.file_of.get(symbol.index())?;
+        let at = symbol.rows_after(*self.starts.get(file.index())?)?;
+        let &(hash, ordinal) = self.known.get(file.index())?.get()?.symbols.get(at as usize)?;
         Some(SymbolKey { file: *self.keys.get(file.index())?, hash, ordinal })
     }
 
     /// The symbol with this key.
     #[must_use]
     pub fn symbol_of(&self, key: &SymbolKey) -> Option<SymbolId> {
-        let range = self.symbols_of(*self.files.get(&key.file)?)?;
-        let sorted = self.order.get(range.start.index()..range.end.index())?;
-        let first = sorted.partition_point(|&symbol| self.symbols[symbol.index()].hash < key.hash);
-        let symbol = *sorted.get(first.checked_add(key.ordinal as usize)?)?;
-        (self.symbols[symbol.index()].hash == key.hash).then_some(symbol)
+        let file = *self.files.get(&key.file)?;
+        let FileKeys { symbols, order } = self.known.get(file.index())?.get()?;
+        let hash_of = |at: u32| symbols[at as usize].0;
+        let first = order.partition_point(|&at| hash_of(at) < key.hash);
+        let at = *order.get(first.checked_add(key.ordinal as usize)?)?;
+        (hash_of(at) == key.hash).then(|| self.starts.get(file.index()).map(|start| start.plus(at)))?
     }
 }
 
@@ -142,5 +178,29 @@ mod tests {
         let key = symbol_keys.key_of(SymbolId::new(6)).unwrap();
         assert_eq!(symbol_keys.symbol_of(&SymbolKey { ordinal: 1, ..key }), None);
         assert_eq!(symbol_keys.symbol_of(&SymbolKey { ordinal: u32::MAX, ..key }), None);
+    }
+
+    impl SymbolNames for Vec<&str> {
+        fn name_of(&self, symbol: SymbolId) -> &str {
+            self.get(symbol.index()).unwrap_or(&"")
+        }
+    }
+
+    #[test]
+    fn names_may_come_later() {
+        let (mut early, mut late) = (SymbolKeyTable::default(), SymbolKeyTable::default());
+        let files = [("a", vec!["a", "x", "y", "x"]), ("empty", vec![]), ("b", vec!["b", "x"])];
+        let names: Vec<&str> = files.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        for (path, names) in &files {
+            early.add("r", path, names.iter().copied());
+            late.add_unnamed("r", path, names.len());
+        }
+        let last = SymbolId::new(5);
+        assert_eq!((late.symbols(), late.key_of(last)), (early.symbols(), None));
+        assert_eq!(late.symbol_of(&early.key_of(last).unwrap()), None);
+        late.name(last, &names);
+        assert_eq!((late.key_of(last), late.key_of(SymbolId::new(0))), (early.key_of(last), None));
+        assert_eq!(late.symbol_of(&early.key_of(last).unwrap()), Some(last));
+        late.name(SymbolId::new(6), &names);
     }
 }

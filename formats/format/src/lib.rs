@@ -6,6 +6,7 @@
 
 pub mod background;
 mod batch;
+mod batch_writer;
 pub mod digest;
 pub mod endpoints;
 pub mod error;

@@ -53,6 +53,7 @@
 //!     types of a package before inner types of their name, properties that are read and methods that are called.
 //! 23. A method of Rust is not meant where a call has another number of arguments: `lock()` is that of the `Mutex`; a
 //!     function of C, C++ and Go that is assigned to a member may run where the member is called.
+//! 24. What resolution depends on says in which other files the edges of a file begin.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 8;
@@ -61,4 +62,4 @@ pub const FORMAT_VERSION: u32 = 8;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 23;
+pub const FEATURE_VERSION: u32 = 24;

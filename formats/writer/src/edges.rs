@@ -9,11 +9,11 @@ use std::sync::Arc;
 use sextant_format::digest::Digest;
 use sextant_format::file_uses::FileUses;
 use sextant_format::generation::part;
-use sextant_format::graph::{self, GraphEdge};
+use sextant_format::graph::{GraphBuilder, GraphEdge};
 use sextant_format::hashes::{EdgesHasher, RepositoryHasher};
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::keys::{ShortHash, SymbolKeyTable};
-use sextant_format::kinds::Tier;
+use sextant_format::keys::{ShortHash, SymbolKey, SymbolKeyTable, SymbolNames};
+use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::manifest::Segment;
 use sextant_format::segments::{RowMaps, StoredFile};
 use sextant_format::tables::{BorrowedEdgeRow, DirectoryRow, EdgeRow, ExternalRow, Row, TableWriter};
@@ -21,7 +21,7 @@ use sextant_format::tables::{BorrowedEdgeRow, DirectoryRow, EdgeRow, ExternalRow
 use crate::external_ids::ExternalIds;
 use crate::previous_edges::PreviousEdges;
 use crate::written::{ListedFile, UnfinishedFiles, WrittenGeneration, table_path};
-use crate::{Error, Result};
+use crate::{Error, Result, room};
 
 /// Writer of a generation whose files are complete, and that receives edges.
 pub struct EdgesWriter<'a> {
@@ -38,20 +38,26 @@ pub struct EdgesWriter<'a> {
     /// The number of all edges so far, by tier.
     counts: BTreeMap<Tier, u64>,
     keys: Arc<SymbolKeyTable>,
-    graph: Vec<GraphEdge>,
+    /// The names of symbols of unchanged files.
+    names: Option<&'a dyn SymbolNames>,
+    graph: GraphBuilder,
+    /// For each symbol, one more than the number of its container in its file, or 0.
+    containers: Vec<u32>,
+    /// The edges of the current file in the graph.
+    of_graph: Vec<GraphEdge>,
     /// Where the rows of files and symbols are.
     maps: RowMaps,
     externals: ExternalIds,
     /// The edges of the generation whose rows are reused; none without one.
     previous: Option<PreviousEdges>,
-    /// Files with edges of that generation that were not seen here.
-    kept: Vec<FileId>,
+    /// Whether the current file keeps the edges that it had in that generation.
+    is_kept: bool,
 }
 
 /// Writer of a generation whose rows are complete, and that writes the graph.
 pub struct GraphWriter {
     root: PathBuf,
-    graph: Vec<GraphEdge>,
+    graph: GraphBuilder,
     /// The number of symbols of each file.
     symbols: Vec<u32>,
     written: WrittenGeneration,
@@ -62,15 +68,19 @@ impl<'a> EdgesWriter<'a> {
         root: PathBuf,
         files: UnfinishedFiles,
         keys: SymbolKeyTable,
-        graph: Vec<GraphEdge>,
+        containers: Vec<u32>,
         mut previous: Option<PreviousEdges>,
     ) -> Result<Self> {
         let stored: Vec<StoredFile> = files.directory.iter().map(|file| file.row.stored()).collect();
         let maps = RowMaps::new(&stored).ok_or_else(|| Error::damaged(&root, "two files have the same rows"))?;
         let externals = previous.as_mut().map(PreviousEdges::external_ids).unwrap_or_default();
+        let mut edges = 0;
         if let Some(previous) = &mut previous {
             previous.forget_users_of_missing(&maps.symbols);
+            previous.number_symbols(&keys, &maps.symbols);
+            edges = previous.state.graph.edges();
         }
+        let graph = GraphBuilder::with_capacity(keys.symbols(), room::for_about(edges));
         Ok(Self {
             root,
             files,
@@ -80,11 +90,14 @@ impl<'a> EdgesWriter<'a> {
             hasher: EdgesHasher::default(),
             counts: BTreeMap::new(),
             keys: Arc::new(keys),
+            names: None,
             graph,
+            containers,
+            of_graph: Vec::new(),
             maps,
             externals,
             previous,
-            kept: Vec::new(),
+            is_kept: false,
         })
     }
 
@@ -94,19 +107,31 @@ impl<'a> EdgesWriter<'a> {
         Arc::clone(&self.keys)
     }
 
+    /// Sets the names of the symbols of unchanged files, which must be known before an edge begins or ends there.
+    pub fn set_names(&mut self, names: &'a dyn SymbolNames) {
+        self.names = Some(names);
+    }
+
+    /// The key of a symbol.
+    fn key_of(&self, symbol: SymbolId) -> Result<SymbolKey> {
+        if let Some(names) = self.names {
+            self.keys.name(symbol, names);
+        }
+        self.keys.key_of(symbol).ok_or_else(|| Error::damaged(&self.root, "an edge leads to a missing symbol"))
+    }
+
     /// Appends an edge; edges must be in file order. `external` is the key of its external symbol.
     ///
     /// # Errors
     /// The row cannot be written, leads to a missing symbol, or is of an earlier or a missing file.
     pub fn push_edge(&mut self, edge: BorrowedEdgeRow<'a>, external: Option<ShortHash>) -> Result<()> {
         self.begin_file(edge.file_id)?;
-        let missing = || Error::damaged(&self.root, "an edge leads to a missing symbol");
-        let source = self.keys.key_of(edge.source_id).ok_or_else(missing)?;
-        let target = edge.target_id.map(|target| self.keys.key_of(target).ok_or_else(missing)).transpose()?;
+        let source = self.key_of(edge.source_id)?;
+        let target = edge.target_id.map(|target| self.key_of(target)).transpose()?;
         self.hasher.push(&edge, source, target, external);
         *self.counts.entry(edge.tier).or_default() += 1;
         if let Some(target) = edge.target_id {
-            self.graph.push(GraphEdge {
+            self.of_graph.push(GraphEdge {
                 source: edge.source_id,
                 target,
                 kind: edge.kind,
@@ -115,6 +140,7 @@ impl<'a> EdgesWriter<'a> {
                 uses: Some(NonZeroU16::MIN),
             });
         }
+        let missing = || Error::damaged(&self.root, "an edge leads to a missing symbol");
         let symbol = |id: SymbolId| self.maps.symbols.address(id).map(SymbolId::new).ok_or_else(missing);
         let file_id = self.maps.files.address(edge.file_id).map(FileId::new).ok_or_else(missing)?;
         let (source_id, target_id) = (symbol(edge.source_id)?, edge.target_id.map(symbol).transpose()?);
@@ -130,20 +156,21 @@ impl<'a> EdgesWriter<'a> {
         self.previous.as_ref().is_some_and(|previous| previous.current(file).is_some())
     }
 
-    /// Gives a file, which must come in order, these edges; `tiers` are their numbers by tier.
+    /// Gives a file, which must come in order, the edges that it had in the generation whose rows are reused; `tiers` are
+    /// their numbers by tier. `is_alone` says that its edges were all edges of its symbols.
     ///
     /// # Errors
     /// The file cannot have them, it is an earlier or a missing one, or a row cannot be written.
-    pub fn keep_edges(&mut self, file: FileId, tiers: &[(Tier, u32)]) -> Result<()> {
+    pub fn keep_edges(&mut self, file: FileId, tiers: &[(Tier, u32)], is_alone: bool) -> Result<()> {
         self.begin_file(file)?;
-        let kept = self.previous.as_ref().and_then(|previous| previous.current(file));
-        let kept = kept.ok_or_else(|| Error::damaged(&self.root, "a file has no earlier edges"))?;
-        let (hash, edges) = (kept.hash, kept.edges.clone());
+        let previous = self.previous.as_mut();
+        let missing = || Error::damaged(&self.root, "a file has no earlier edges");
+        let (hash, edges) = previous.ok_or_else(missing)?.keep(file, is_alone, &mut self.of_graph)?;
         for &(tier, edges) in tiers {
             *self.counts.entry(tier).or_default() += u64::from(edges);
         }
         self.list_edges(file, hash, edges.start, edges.end - edges.start);
-        self.kept.push(file);
+        self.is_kept = true;
         Ok(())
     }
 
@@ -172,7 +199,8 @@ impl<'a> EdgesWriter<'a> {
         while self.current < end {
             let file = self.current;
             self.current = file.plus(1);
-            if self.kept.last() == Some(&file) {
+            self.push_to_graph(file);
+            if std::mem::take(&mut self.is_kept) {
                 continue;
             }
             let hash = std::mem::take(&mut self.hasher).finish();
@@ -186,6 +214,24 @@ impl<'a> EdgesWriter<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Adds the symbols of a file to the graph, with its edges and those from owners to members.
+    fn push_to_graph(&mut self, file: FileId) {
+        let symbols = self.keys.symbols_of(file).unwrap_or_default();
+        let first = symbols.start;
+        for symbol in SymbolId::range(symbols.clone()) {
+            let container = self.containers.get(symbol.index()).and_then(|container| container.checked_sub(1));
+            self.of_graph.extend(container.map(|container| GraphEdge {
+                source: first.plus(container),
+                target: symbol,
+                kind: EdgeKind::Contains,
+                tier: Tier::Scope,
+                confidence: 1.0,
+                uses: None,
+            }));
+        }
+        self.graph.push_file(symbols.end.index() - first.index(), &mut self.of_graph);
     }
 
     /// Writes the edges of a file.
@@ -218,9 +264,9 @@ impl<'a> EdgesWriter<'a> {
     /// A table cannot be written, or kept edges cannot be read.
     pub fn finish_edges(mut self, externals: Vec<ExternalRow>) -> Result<GraphWriter> {
         self.end_files(FileId::at(self.files.directory.len()))?;
-        let Self { root, files, table, keys, mut graph, maps, externals: ids, previous, kept, counts, .. } = self;
+        let Self { root, files, table, keys, mut graph, externals: ids, previous, counts, .. } = self;
         if let Some(previous) = previous {
-            previous.push_graph_edges(&kept, &maps.symbols, &mut graph)?;
+            previous.push_shared_edges(&mut graph)?;
         }
         table.map(TableWriter::finish).transpose()?;
         let UnfinishedFiles { mut tables, mut segments, segment, skipped_hash, trees, directory, .. } = files;
@@ -265,15 +311,12 @@ impl GraphWriter {
     pub fn finish(self) -> Result<WrittenGeneration> {
         let Self { root, graph, symbols, mut written } = self;
         let path = root.join(part::GRAPH);
-        let nodes = symbols.iter().map(|&count| count as usize).sum();
-        if graph.iter().any(|edge| edge.source.index() >= nodes || edge.target.index() >= nodes) {
-            return Err(Error::damaged(&path, "an edge leads to a missing symbol"));
-        }
-        let edges = graph::write(&path, nodes, graph)?;
-        written.graph_edges = edges.len() as u64;
-        let edges = edges.iter().map(|edge| (edge.source, edge.target, edge.kind, edge.confidence));
+        let lists = graph.finish().ok_or_else(|| Error::damaged(&path, "an edge leads to a missing symbol"))?;
+        written.graph_edges = lists.edges() as u64;
+        let edges = lists.all().map(|edge| (edge.source, edge.target, edge.kind, edge.confidence));
         let uses = FileUses::count_edges(edges, symbols);
         uses.ok_or_else(|| Error::damaged(&path, "there are too many uses"))?.write(&root.join(part::FILE_USES))?;
+        lists.write(&path)?;
         Ok(written)
     }
 }

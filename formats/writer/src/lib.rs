@@ -12,6 +12,7 @@ mod ordinals;
 mod previous;
 mod previous_edges;
 mod previous_text;
+mod room;
 mod segment;
 mod segment_reuse;
 mod text;
@@ -22,11 +23,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use sextant_format::digest::{Digest, RowHasher};
-use sextant_format::graph::GraphEdge;
 use sextant_format::hashes::{VectorsHasher, hash_rows};
 use sextant_format::ids::{ChunkId, FileId, FirstIds, SymbolId};
 use sextant_format::keys::SymbolKeyTable;
-use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_format::manifest::Segment;
 use sextant_format::tables::{ChunkRow, DirectoryRow, FileRow, FileVectorRow, Row, SkippedRow, SymbolRow, TableWriter};
 use sextant_format::vectors::QuantizedVector;
@@ -40,9 +39,6 @@ use segment::{SegmentWriter, following};
 pub use text::{TEXT_MEMORY, TextWriter};
 pub use written::WrittenGeneration;
 use written::{ListedFile, UnfinishedFiles, table_path};
-
-/// Room is made for one more row for so many of the generation before.
-const RESERVE_ONE_MORE_IN: usize = 32;
 
 /// Writer of a generation that receives files and their rows.
 pub struct GenerationWriter {
@@ -63,7 +59,8 @@ pub struct GenerationWriter {
     counts: Counts,
     repositories: Vec<WrittenRepository>,
     directory: Vec<ListedFile>,
-    graph: Vec<GraphEdge>,
+    /// For each symbol, one more than the number of its container in its file, or 0.
+    containers: Vec<u32>,
     keys: SymbolKeyTable,
 }
 
@@ -122,10 +119,9 @@ impl GenerationWriter {
         mut previous: Option<PreviousGeneration>,
     ) -> Result<Self> {
         let repository = |name: &String| WrittenRepository { name: name.clone(), tree: RowHasher::default() };
-        // A new generation has about as many symbols and edges as the one before.
-        let (symbols, edges) = previous.as_ref().map_or((0, 0), PreviousGeneration::graph_size);
+        let symbols = room::for_about(previous.as_ref().map_or(0, PreviousGeneration::symbols));
         let mut keys = SymbolKeyTable::default();
-        keys.reserve(symbols + symbols / RESERVE_ONE_MORE_IN);
+        keys.reserve(symbols);
         Ok(Self {
             root: root.to_owned(),
             files: TableWriter::create(&table_path::<FileRow>(root))?,
@@ -141,7 +137,7 @@ impl GenerationWriter {
             counts: Counts::default(),
             repositories: repositories.iter().map(repository).collect(),
             directory: Vec::new(),
-            graph: Vec::with_capacity(edges + edges / RESERVE_ONE_MORE_IN),
+            containers: Vec::with_capacity(symbols),
             keys,
         })
     }
@@ -170,11 +166,11 @@ impl GenerationWriter {
         number_symbols(&mut symbols);
         number_chunks(&mut chunks);
         let repository = self.begin_file(&file)?;
-        let facts = symbols.iter().map(|symbol| {
-            let container = symbol.container_id.and_then(|container| container.rows_after(symbols[0].symbol_id));
-            (symbol.name.as_str(), container)
-        });
-        let own = self.push_symbols(&file, facts);
+        let container = |symbol: &SymbolRow| symbol.container_id?.rows_after(symbols[0].symbol_id);
+        self.containers.extend(symbols.iter().map(container).map(numbered));
+        let start = SymbolId::at(self.keys.symbols());
+        self.keys.add(&file.repo, &file.path, symbols.iter().map(|symbol| symbol.name.as_str()));
+        let own = start..SymbolId::at(self.keys.symbols());
         let first = FirstIds {
             file: file.file_id,
             chunk: chunks.first().map(|chunk| chunk.chunk_id).unwrap_or_default(),
@@ -222,20 +218,21 @@ impl GenerationWriter {
         Ok(PushedFile { first: at, is_reused })
     }
 
-    /// Appends a file that is the same as in the previous generation, given by its row there, with the name and the
-    /// container of each symbol, counted from the first, and the number of its vectors.
+    /// Appends a file that is the same as in the previous generation, given by its row there, with the container of each
+    /// symbol, counted from the first, and the number of its vectors. Who appends edges says the names of its symbols.
     ///
     /// # Errors
     /// The previous generation has no such file, or the row cannot be written.
-    pub fn push_unchanged<'s>(
+    pub fn push_unchanged(
         &mut self,
         file: &FileRow,
-        symbols: impl ExactSizeIterator<Item = (&'s str, Option<u32>)>,
+        containers: impl ExactSizeIterator<Item = Option<u32>>,
         vectors: u32,
     ) -> Result<()> {
         let repository = self.begin_file(file)?;
-        let symbol_count = symbols.len();
-        self.push_symbols(file, symbols);
+        let symbol_count = containers.len();
+        self.containers.extend(containers.map(numbered));
+        self.keys.add_unnamed(&file.repo, &file.path, symbol_count);
         let previous = self.previous.as_mut().and_then(|previous| previous.reuse_file(file, None));
         let previous = previous.filter(|previous| previous.stored.symbols.len() == symbol_count);
         let changed = || Error::damaged(Path::new(&file.path), "it is not in the earlier generation");
@@ -271,29 +268,6 @@ impl GenerationWriter {
         tree.fixed(&file.content_hash.0);
         tree.end_row();
         Ok(repository)
-    }
-
-    /// Records the keys and containers of the symbols of the next file. Returns their ids.
-    fn push_symbols<'s>(
-        &mut self,
-        file: &FileRow,
-        symbols: impl ExactSizeIterator<Item = (&'s str, Option<u32>)>,
-    ) -> Range<SymbolId> {
-        let first = SymbolId::at(self.keys.symbols());
-        let graph = &mut self.graph;
-        let names = (0..).zip(symbols).map(|(at, (name, container))| {
-            graph.extend(container.map(|container| GraphEdge {
-                source: first.plus(container),
-                target: first.plus(at),
-                kind: EdgeKind::Contains,
-                tier: Tier::Scope,
-                confidence: 1.0,
-                uses: None,
-            }));
-            name
-        });
-        self.keys.add(&file.repo, &file.path, names);
-        first..SymbolId::at(self.keys.symbols())
     }
 
     /// Lists a file whose rows are stored.
@@ -362,9 +336,14 @@ impl GenerationWriter {
         let trees = self.repositories.into_iter().map(|repository| repository.tree.finish()).collect();
         let (following, directory) = (self.following, self.directory);
         let files = UnfinishedFiles { tables, segments, segment, following, skipped_hash, trees, directory };
-        let edges = EdgesWriter::create(self.root, files, self.keys, self.graph, previous_edges)?;
+        let edges = EdgesWriter::create(self.root, files, self.keys, self.containers, previous_edges)?;
         Ok(FinishedFiles { edges, text: self.text, removed_chunks })
     }
+}
+
+/// One more than the number of a container in its file, or 0.
+fn numbered(container: Option<u32>) -> u32 {
+    container.map_or(0, |container| container.saturating_add(1))
 }
 
 /// Consecutive ids as runs; none if they are the addresses that begin with `first`.

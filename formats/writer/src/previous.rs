@@ -46,6 +46,8 @@ pub struct PreviousGeneration {
 
 /// A file of the earlier generation.
 pub(crate) struct PreviousFile {
+    /// Its number in that generation.
+    number: FileId,
     pub(crate) row: FileRow,
     pub(crate) stored: StoredFile,
     pub(crate) rows_hash: Digest,
@@ -96,6 +98,7 @@ impl PreviousGeneration {
             lists: Vec::new(),
             edges: Some(EdgesState {
                 graph: Graph::open(&generation.path(part::GRAPH))?,
+                rows: generation.edges()?,
                 maps: generation.row_maps()?,
                 externals: TableReader::read_all(&generation.table(ExternalRow::TABLE))?,
                 path: generation.path(part::GRAPH),
@@ -144,6 +147,7 @@ impl PreviousGeneration {
         self.lists.push(same.as_ref().map(|previous| PreviousList {
             edges: previous.stored.edges.clone(),
             hash: previous.edges_hash,
+            number: previous.number,
             symbols: previous.symbols.clone(),
             is_current: true,
         }));
@@ -191,9 +195,9 @@ impl PreviousGeneration {
         self.files.len()
     }
 
-    /// Its number of symbols, and of edges of the graph.
-    pub(crate) fn graph_size(&self) -> (usize, usize) {
-        self.edges.as_ref().map_or((0, 0), |edges| (edges.graph.nodes(), edges.graph.edges()))
+    /// Its number of symbols.
+    pub(crate) fn symbols(&self) -> usize {
+        self.edges.as_ref().map_or(0, |edges| edges.graph.nodes())
     }
 
     /// The edges that may be kept, once all files are written.
@@ -201,7 +205,8 @@ impl PreviousGeneration {
         let mut changed: Vec<Range<SymbolId>> =
             self.files.values().filter(|file| !file.is_reused).map(|file| file.symbols.clone()).collect();
         changed.sort_unstable_by_key(|symbols| symbols.start);
-        Some(PreviousEdges { lists: std::mem::take(&mut self.lists), state: self.edges.take()?, changed })
+        let (lists, state) = (std::mem::take(&mut self.lists), self.edges.take()?);
+        Some(PreviousEdges { lists, state, changed, symbols_now: Vec::new(), shared: Vec::new() })
     }
 }
 
@@ -254,12 +259,13 @@ fn previous_files(generation: &Generation) -> Result<FxHashMap<(String, String),
     let mut files = FxHashMap::default();
     let (mut next_chunk, mut next_symbol) = (ChunkId::default(), SymbolId::default());
     let count = rows.len();
-    for (row, listed) in rows.into_iter().zip(directory) {
+    for (at, (row, listed)) in rows.into_iter().zip(directory).enumerate() {
         let (chunks, symbols) = (next_chunk, next_symbol);
         next_chunk = next_chunk.plus(listed.chunks);
         next_symbol = next_symbol.plus(listed.symbols);
         let key = (row.repo.clone(), row.path.clone());
         let file = PreviousFile {
+            number: FileId::at(at),
             stored: listed.stored(),
             rows_hash: listed.rows_hash,
             vectors_hash: listed.vectors_hash,

@@ -1,6 +1,8 @@
 //! Edges of an earlier generation that a new one keeps: those of files that need not be resolved again, and those that are
-//! the same after it. They stay where they are stored; only the graph is read, because it is written as a whole.
+//! the same after it. They stay where they are stored; only the graph is read, because it is written as a whole. It does not
+//! say of which file an edge is, so files whose edges begin in other files, and these, are read from the table of edges.
 
+use std::num::NonZeroU16;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,11 +10,15 @@ use std::sync::Arc;
 use crate::external_ids::ExternalIds;
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
-use sextant_format::graph::{Graph, GraphEdge};
+use sextant_format::graph::{Graph, GraphBuilder, GraphEdge};
 use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::keys::SymbolKeyTable;
 use sextant_format::kinds::EdgeKind;
-use sextant_format::segments::{RowMap, RowMaps};
-use sextant_format::tables::ExternalRow;
+use sextant_format::segments::{RowMap, RowMaps, Rows};
+use sextant_format::tables::{EdgeRow, ExternalRow};
+
+/// Number of edges that are read at once.
+const ROWS_AT_ONCE: usize = 1 << 16;
 
 /// The edges of an earlier generation, by the files of the new one.
 pub(crate) struct PreviousEdges {
@@ -21,11 +27,17 @@ pub(crate) struct PreviousEdges {
     pub(crate) state: EdgesState,
     /// The symbols of files whose rows are not reused.
     pub(crate) changed: Vec<Range<SymbolId>>,
+    /// For each symbol of that generation, its id in the new one; the largest number if it is gone.
+    pub(crate) symbols_now: Vec<u32>,
+    /// The numbers in that generation of kept files that share symbols as sources with others.
+    pub(crate) shared: Vec<FileId>,
 }
 
 /// What an earlier generation knows of all edges.
 pub(crate) struct EdgesState {
     pub(crate) graph: Graph,
+    /// Its edges with their files.
+    pub(crate) rows: Rows<EdgeRow>,
     /// Where its rows are; none if every row is stored under its id.
     pub(crate) maps: Option<Arc<RowMaps>>,
     pub(crate) externals: Vec<ExternalRow>,
@@ -37,6 +49,8 @@ pub(crate) struct PreviousList {
     /// Where they are stored.
     pub(crate) edges: Range<u32>,
     pub(crate) hash: Digest,
+    /// Its number in that generation.
+    pub(crate) number: FileId,
     /// The ids of its symbols in that generation.
     pub(crate) symbols: Range<SymbolId>,
     /// Whether no edge leads to a symbol that is gone.
@@ -61,7 +75,7 @@ impl PreviousEdges {
 
     /// Marks the files with an edge to a symbol that is gone; `symbols` are those of the new generation.
     pub(crate) fn forget_users_of_missing(&mut self, symbols: &RowMap<SymbolId>) {
-        let Self { lists, state, changed } = self;
+        let Self { lists, state, changed, .. } = self;
         let mut starts: Vec<(SymbolId, usize)> = Vec::new();
         for (file, list) in lists.iter().enumerate() {
             starts.extend(list.as_ref().map(|list| (list.symbols.start, file)));
@@ -91,36 +105,83 @@ impl PreviousEdges {
         self.current(file).filter(|list| list.hash == hash).map(|list| list.edges.clone())
     }
 
-    /// Appends the edges of some files as the graph has them; `symbols` are those of the new generation.
-    pub(crate) fn push_graph_edges(
-        &self,
-        files: &[FileId],
-        symbols: &RowMap<SymbolId>,
+    /// Finds the ids of all symbols in the new generation, where they have `keys` and are stored as `symbols` says.
+    pub(crate) fn number_symbols(&mut self, keys: &SymbolKeyTable, symbols: &RowMap<SymbolId>) {
+        let Self { lists, state, changed, symbols_now, .. } = self;
+        symbols_now.resize(state.graph.nodes(), u32::MAX);
+        for (file, list) in lists.iter().enumerate() {
+            let Some((list, now)) = list.as_ref().zip(keys.symbols_of(FileId::at(file))) else { continue };
+            let before = symbols_now.get_mut(list.symbols.start.index()..list.symbols.end.index());
+            let now = SymbolId::range(now).map(SymbolId::get);
+            before.into_iter().flatten().zip(now).for_each(|(before, now)| *before = now);
+        }
+        for symbol in changed.iter().cloned().flat_map(SymbolId::range) {
+            let now = state.stored_id(symbol).and_then(|id| symbols.id(id));
+            if let (Some(before), Some(now)) = (symbols_now.get_mut(symbol.index()), now) {
+                *before = now.get();
+            }
+        }
+    }
+
+    /// The id of a symbol in the new generation.
+    fn now(&self, symbol: SymbolId) -> Result<SymbolId> {
+        let id = self.symbols_now.get(symbol.index()).filter(|id| **id != u32::MAX);
+        let id = id.ok_or_else(|| Error::damaged(&self.state.path, "an edge leads to a missing symbol"))?;
+        Ok(SymbolId::new(*id))
+    }
+
+    /// Keeps the edges of a file, if that is possible: appends them as the graph has them, unless others have edges that
+    /// begin with its symbols or it has edges that begin with those of others. Returns their hash, and where they are
+    /// stored.
+    pub(crate) fn keep(
+        &mut self,
+        file: FileId,
+        is_alone: bool,
         edges: &mut Vec<GraphEdge>,
-    ) -> Result<()> {
-        let now = |symbol: SymbolId| {
-            let id = self.state.stored_id(symbol).and_then(|id| symbols.id(id));
-            id.ok_or_else(|| Error::damaged(&self.state.path, "an edge leads to a missing symbol"))
-        };
-        for list in files.iter().filter_map(|&file| self.current(file)) {
-            for symbol in SymbolId::range(list.symbols.clone()) {
-                let mut source = None;
-                let graph = &self.state.graph;
-                let own = graph.counted_out_edges(symbol).filter(|(edge, _)| edge.kind != EdgeKind::Contains);
-                for (edge, uses) in own {
-                    let source = match source {
-                        Some(source) => source,
-                        None => *source.insert(now(symbol)?),
-                    };
-                    edges.push(GraphEdge {
-                        source,
-                        target: now(edge.node)?,
-                        kind: edge.kind,
-                        tier: edge.tier,
-                        confidence: edge.confidence,
-                        uses,
-                    });
-                }
+    ) -> Result<(Digest, Range<u32>)> {
+        let list = self.current(file).ok_or_else(|| Error::damaged(&self.state.path, "a file has no earlier edges"))?;
+        let (hash, stored, number) = (list.hash, list.edges.clone(), list.number);
+        if !is_alone {
+            self.shared.push(number);
+            return Ok((hash, stored));
+        }
+        for symbol in SymbolId::range(list.symbols.clone()) {
+            let own = self.state.graph.counted_out_edges(symbol).filter(|(edge, _)| edge.kind != EdgeKind::Contains);
+            let mut source = None;
+            for (edge, uses) in own {
+                let source = match source {
+                    Some(source) => source,
+                    None => *source.insert(self.now(symbol)?),
+                };
+                edges.push(GraphEdge {
+                    source,
+                    target: self.now(edge.node)?,
+                    kind: edge.kind,
+                    tier: edge.tier,
+                    confidence: edge.confidence,
+                    uses,
+                });
+            }
+        }
+        Ok((hash, stored))
+    }
+
+    /// Adds the edges of kept files that share symbols as sources with others, as the table of edges has them.
+    pub(crate) fn push_shared_edges(&self, graph: &mut GraphBuilder) -> Result<()> {
+        let mut files = self.shared.clone();
+        files.sort_unstable();
+        let rows = self.state.rows.rows_of_files(&files)?;
+        for rows in rows.chunks(ROWS_AT_ONCE) {
+            for edge in self.state.rows.rows(rows)? {
+                let Some(target) = edge.target_id else { continue };
+                graph.push(GraphEdge {
+                    source: self.now(edge.source_id)?,
+                    target: self.now(target)?,
+                    kind: edge.kind,
+                    tier: edge.tier,
+                    confidence: edge.confidence,
+                    uses: Some(NonZeroU16::MIN),
+                });
             }
         }
         Ok(())

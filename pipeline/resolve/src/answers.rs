@@ -7,7 +7,8 @@ use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::Tier;
 
 use crate::confidence;
-use crate::model::{RawReference, SymbolInfo};
+use crate::model::SymbolInfo;
+use crate::raw_reference::RawReference;
 use crate::resolution::{Resolution, SymbolIds};
 use crate::target_class::can_target;
 

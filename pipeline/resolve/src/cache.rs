@@ -2,7 +2,7 @@
 
 use crate::fingerprint;
 use crate::interner::NameId;
-use crate::model::MemberForm;
+use crate::raw_reference::MemberForm;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::EdgeKind;
 use std::cell::{Cell, RefCell};

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::classes::Classes;
 use crate::fingerprint;
 use crate::interner::NameId;
-use crate::model::RawReference;
+use crate::raw_reference::RawReference;
 use crate::reads::{Key, NameHash};
 use crate::resolution::{Candidates, MAX_CANDIDATES, SymbolIds};
 use crate::target_class::can_target;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sextant_format::kinds::{EdgeKind, Kind};
 
-use crate::model::MemberForm;
+use crate::raw_reference::MemberForm;
 use crate::target_class::TargetClass;
 
 /// A set of classes. Every kind of symbol is of one class.

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::cache::UseKey;
 use crate::classes::Classes;
 use crate::interner::NameId;
-use crate::model::{MemberForm, RawReference};
+use crate::raw_reference::{MemberForm, RawReference};
 use crate::reads::Key;
 use crate::resolution::{Candidates, retain_preferred};
 use crate::target_class::can_target;

@@ -13,8 +13,8 @@ use crate::classes::Classes;
 use crate::confidence;
 use crate::external::ExternalSymbol;
 use crate::interner::NameId;
-use crate::model::RawReference;
 use crate::qualifier::type_name;
+use crate::raw_reference::RawReference;
 use crate::reads::Key;
 use crate::resolution::retain_preferred;
 use crate::view::Resolver;
@@ -38,13 +38,14 @@ struct DerivedEdge {
 }
 
 impl<'a> Resolver<'a, '_> {
-    /// The derived edges of the file, in the order of its symbols. `edges` are the edges of its references.
+    /// The derived edges of the file, in the order of its symbols. `edges` are those of its references.
     pub(crate) fn derived_edges(
         &self,
+        references: &[RawReference],
         edges: &[(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)],
     ) -> Vec<BorrowedEdgeRow<'a>> {
         let mut tests = self.test_edges(edges);
-        tests.extend(self.assigned_functions(edges));
+        tests.extend(self.assigned_functions(references, edges));
         tests.sort_by_key(|(source, _)| *source);
         let mut tests = tests.iter().peekable();
         let mut out = Vec::new();
@@ -79,11 +80,12 @@ impl<'a> Resolver<'a, '_> {
     /// run them, like a call of a method that they override. One edge for each member.
     fn assigned_functions(
         &self,
+        references: &[RawReference],
         edges: &[(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)],
     ) -> Vec<(SymbolId, DerivedEdge)> {
         let mut found: Vec<(SymbolId, DerivedEdge)> = Vec::new();
         let is_assigned = |reference: &&RawReference| reference.kind == EdgeKind::Reference;
-        let references = self.table.files[self.file.index()].references.iter().filter(is_assigned);
+        let references = references.iter().filter(is_assigned);
         let assigned: Vec<(&RawReference, NameId)> =
             references.filter_map(|reference| Some((reference, reference.alias?))).collect();
         if assigned.is_empty() {

@@ -59,7 +59,7 @@ impl EdgeSink<'_, Error> for Doubts {
         false
     }
 
-    fn keep(&mut self, _: FileId, _: &[(Tier, u32)]) -> Result<()> {
+    fn keep(&mut self, _: FileId, _: &[(Tier, u32)], _: bool) -> Result<()> {
         Ok(())
     }
 }

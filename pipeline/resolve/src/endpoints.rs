@@ -15,8 +15,8 @@ use crate::classes::Classes;
 use crate::confidence;
 use crate::external::{Evidence, ExternalSymbol};
 use crate::interner::NameId;
-use crate::model::RawReference;
 use crate::qualifier::last_segment;
+use crate::raw_reference::RawReference;
 use crate::reads::Key;
 use crate::resolution::{Resolution, SymbolIds, ambiguous};
 use crate::served::{Served, ServedEndpoints};
@@ -102,7 +102,7 @@ impl<'a> Resolver<'a, '_> {
         if found.iter().any(is_near) {
             found.retain(is_near);
         }
-        let method = |one: &Served| &self.table.files[one.file.index()].references[one.at];
+        let method = |one: &Served| &self.table.files[one.file.index()].links[one.at];
         // The package is the namespace around the service.
         let package = |one: &Served| {
             let service = self.symbol(method(one).source).container?;
@@ -170,7 +170,7 @@ impl<'a> Resolver<'a, '_> {
         let (mut is_elsewhere, mut is_general) = (false, false);
         for served in found {
             let there = self.for_file(served.file);
-            let handler = there.handler_of(&self.table.files[served.file.index()].references[served.at]);
+            let handler = there.handler_of(&self.table.files[served.file.index()].links[served.at]);
             is_elsewhere |= !self.table.share_repository(self.file, served.file);
             is_general |= served.name.ends_with(REST) || written_segments(&served.name) == 0;
             if !targets.contains(&handler) {
@@ -220,7 +220,7 @@ impl<'a> Resolver<'a, '_> {
         let mut served = ServedEndpoints::default();
         let (mut routes, mut mounts) = (Vec::new(), Vec::new());
         for &(file, at) in self.index.served() {
-            let reference = &self.table.files[file.index()].references[at];
+            let reference = &self.table.files[file.index()].links[at];
             let name = self.names().text(reference.name);
             match name.strip_prefix(MOUNT) {
                 Some(below) => mounts.extend(self.mounted(file, reference).map(|(target, router)| Mount {
@@ -237,7 +237,7 @@ impl<'a> Resolver<'a, '_> {
         for (file, at, name) in routes {
             let file_of_router = *routers.entry(file).or_insert_with(|| self.file_of_router(file, &mounts));
             let (method, path) = name.split_once(' ').unwrap_or(("", name));
-            let router = self.table.files[file.index()].references[at].arguments;
+            let router = self.table.files[file.index()].links[at].arguments;
             let is_http = endpoints::family(name) == HTTP;
             let above = if is_http { above(&mounts, file_of_router, router, MAX_MOUNTS) } else { Vec::new() };
             if above.is_empty() {

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::candidates::UseCandidates;
 use crate::classes::Classes;
 use crate::imports::Import;
-use crate::model::RawReference;
+use crate::raw_reference::RawReference;
 use crate::resolution::SymbolIds;
 use crate::target_class::can_target;
 use crate::view::Resolver;

@@ -15,7 +15,8 @@ use sextant_format::tables::ExternalRow;
 
 use crate::classes::Classes;
 use crate::confidence;
-use crate::model::{ExternalUses, RawReference};
+use crate::model::ExternalUses;
+use crate::raw_reference::RawReference;
 use crate::value::Outside;
 use crate::view::Resolver;
 

@@ -11,10 +11,10 @@ use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
 
 use crate::fingerprint;
-use crate::model::RawReference;
 use crate::module_path::{bound_name, path_root};
 use crate::modules::Modules;
 use crate::qualifier::last_segment;
+use crate::raw_reference::RawReference;
 use crate::table::SymbolTable;
 
 /// An import of one name or module.
@@ -101,9 +101,8 @@ impl<'a> AllImports<'a> {
     }
 
     pub(crate) fn imports_of(&self, file: FileId) -> &FileImports<'a> {
-        self.files[file.index()].get_or_init(|| {
-            FileImports::new(self.table, &self.modules, file, &self.table.files[file.index()].references)
-        })
+        self.files[file.index()]
+            .get_or_init(|| FileImports::new(self.table, &self.modules, file, &self.table.files[file.index()].links))
     }
 }
 
@@ -220,7 +219,7 @@ impl<'a> FileImports<'a> {
         let file_state = |&file: &FileId| self.table.files[file.index()].state.attributes;
         let files = |files: &[FileId]| files.iter().map(file_state).fold(files.len() as u64, fingerprint::mix);
         let here = &self.table.files[self.file.index()];
-        let imports = here.references.iter().filter(|reference| reference.kind == EdgeKind::Import);
+        let imports = here.links.iter().filter(|reference| reference.kind == EdgeKind::Import);
         let mut state = fingerprint::of([files(&self.glob_files), self.imports.len() as u64]);
         for (import, reference) in self.imports.iter().zip(imports) {
             let flags = [import.is_outside, import.is_namespace_import, import.is_module, import.is_default];

@@ -91,7 +91,7 @@ impl Differences {
         let is_rare = |function: &&(NameHash, u64)| counts.get(*function).is_none_or(|&count| count <= MAX_CANDIDATES);
         let rare = self.functions.iter().filter(is_rare);
         self.keys.extend(rare.map(|&(name, group)| Key::is_common(name, group).0));
-        let references = table.files.iter().flat_map(|file| &file.references);
+        let references = table.files.iter().flat_map(|file| &file.links);
         for reference in references.filter(|reference| reference.is_out_of_line_impl(&table.symbols)) {
             let implementor = NameHash::new(of_text(implementor_name(&table.names, reference)));
             if self.types.contains(&implementor) {
@@ -163,7 +163,7 @@ impl SymbolTable {
                 add(Key::left_to_others(hash(container.name)), values);
             }
         }
-        for reference in &info.references {
+        for reference in &info.links {
             if reference.kind == EdgeKind::Serve {
                 let name = names.fingerprint(reference.name);
                 let handler = (names.fingerprint_or_none(reference.owner), names.fingerprint_or_none(reference.alias));

@@ -1,4 +1,4 @@
-//! Symbols, references and files in the compact form that resolution needs.
+//! Symbols and files in the compact form that resolution needs.
 
 use serde::{Deserialize, Serialize};
 use sextant_format::ids::{FileId, SymbolId};
@@ -7,6 +7,8 @@ use sextant_syntax::language::Language;
 
 use crate::interner::NameId;
 use crate::module_path::module_segments;
+use crate::packed::PackedReferences;
+use crate::raw_reference::RawReference;
 
 /// A definition.
 pub(crate) struct SymbolInfo {
@@ -28,50 +30,7 @@ pub(crate) struct SymbolInfo {
     pub(crate) arity: (u8, u8),
 }
 
-/// A reference.
-#[derive(Clone)]
-pub(crate) struct RawReference {
-    /// The innermost symbol around it.
-    pub(crate) source: SymbolId,
-    pub(crate) name: NameId,
-    /// The receiver or module as written.
-    pub(crate) owner: Option<NameId>,
-    /// The local name of an import.
-    pub(crate) alias: Option<NameId>,
-    pub(crate) line: u32,
-    pub(crate) column: u32,
-    pub(crate) kind: EdgeKind,
-    /// Whether a parameter or local variable has the name.
-    pub(crate) is_local: bool,
-    /// Whether `::` joins owner and name.
-    pub(crate) is_path_qualified: bool,
-    pub(crate) argument_count: Option<u8>,
-    /// The shapes of its arguments.
-    pub(crate) arguments: Option<NameId>,
-}
-
-/// How a name after a receiver is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum MemberForm {
-    /// It follows a path, or nothing is known of its use.
-    Any,
-    /// It is a member of a value, and called.
-    Called,
-    /// It is a member of a value, and not called.
-    Read,
-}
-
 impl RawReference {
-    /// How the name is used, if it follows a receiver.
-    pub(crate) fn member_form(&self) -> MemberForm {
-        match self.kind {
-            _ if self.owner.is_none() || self.is_path_qualified => MemberForm::Any,
-            EdgeKind::Call => MemberForm::Called,
-            EdgeKind::Reference => MemberForm::Read,
-            _ => MemberForm::Any,
-        }
-    }
-
     /// Whether it is an implemented interface written outside of the type (`impl Trait for Type`). Its owner is then
     /// the type.
     pub(crate) fn is_out_of_line_impl(&self, symbols: &[SymbolInfo]) -> bool {
@@ -98,12 +57,12 @@ pub(crate) struct FileInfo {
     /// Whether it exports or imports anything; its other names are then private to it.
     pub(crate) is_module: bool,
     pub(crate) first_symbol: SymbolId,
-    /// The number of its first reference among those of all files.
-    pub(crate) first_reference: u32,
-    /// Its references; only imports and bases, if it is not complete.
-    pub(crate) references: Box<[RawReference]>,
-    /// Whether all references are known. They are loaded where the file is resolved.
-    pub(crate) is_complete: bool,
+    /// The number of its first link among those of all files.
+    pub(crate) first_link: u32,
+    /// Those of its references that resolution needs of every file: imports, bases, and the endpoints that it serves.
+    pub(crate) links: Box<[RawReference]>,
+    /// All its references, and the links among them; none until they are loaded, where the file is resolved.
+    pub(crate) references: Option<PackedReferences>,
     /// What is compared with the previous build.
     pub(crate) state: FileState,
 }

@@ -7,7 +7,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::confidence;
 use crate::imports::Import;
-use crate::model::RawReference;
+use crate::raw_reference::RawReference;
 use crate::resolution::{Resolution, SymbolIds, ambiguous, retain_preferred};
 use crate::target_class::can_target;
 use crate::view::Resolver;

@@ -6,7 +6,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::ids::FileId;
 use sextant_format::keys::ShortHash;
 use sextant_format::tables::ExternalRow;
 use sextant_syntax::model::Reference;
@@ -68,6 +68,8 @@ pub(crate) struct Reader {
     pub(crate) externals: Vec<ExternalUses>,
     /// The number of its edges of each tier, given by its code.
     pub(crate) tiers: TierCounts,
+    /// The other files whose symbols are sources of its edges, by the keys of their places.
+    pub(crate) sources: Vec<u64>,
 }
 
 /// Numbers of edges by the code of their tier.
@@ -81,14 +83,14 @@ pub(crate) type Kept = Vec<Option<usize>>;
 pub struct Interfaces(Option<FxHashMap<usize, Interface>>);
 
 impl Readers {
-    /// What others could see of the files that are left in a stored symbol table.
+    /// What others could see of the files that are left in a stored symbol table, with whose names `now` began.
     #[must_use]
-    pub fn interfaces(&self, left: StoredSymbols) -> Interfaces {
-        Interfaces(self.interfaces_of(left.left()))
+    pub fn interfaces(&self, left: &StoredSymbols, now: &SymbolTable) -> Interfaces {
+        Interfaces(self.interfaces_of(left, now))
     }
 
     /// None if a file is damaged.
-    fn interfaces_of(&self, mut left: StoredSymbols) -> Option<FxHashMap<usize, Interface>> {
+    fn interfaces_of(&self, left: &StoredSymbols, now: &SymbolTable) -> Option<FxHashMap<usize, Interface>> {
         let mut table = SymbolTable::default();
         let mut numbers = Vec::new();
         for (number, reader) in self.files.iter().enumerate() {
@@ -96,9 +98,8 @@ impl Readers {
                 continue;
             }
             let scope = FileContext { repo: 0, path: "", language: "", is_test: false };
-            let first = SymbolId::at(table.symbols.len());
             let stored = left.table().file(number)?;
-            table.add_stored(scope, first, (&mut left, &stored), reader.content)?;
+            table.add_stored_of(now, scope, &stored, reader.content)?;
             numbers.push(number);
             if let Some(file) = table.files.last_mut() {
                 (file.state.place, file.state.attributes) = (reader.place, reader.attributes);
@@ -135,6 +136,13 @@ impl Readers {
             Some((*row, module, used.uses))
         };
         file.externals.iter().map(external).collect()
+    }
+
+    /// The numbers of files with an edge whose source is in another file, and of these others.
+    pub(crate) fn sharing_sources(&self) -> FxHashSet<usize> {
+        let others: FxHashSet<u64> = self.files.iter().flat_map(|file| file.sources.iter().copied()).collect();
+        let is_shared = |file: &Reader| !file.sources.is_empty() || others.contains(&file.place.key);
+        self.files.iter().enumerate().filter(|(_, file)| is_shared(file)).map(|(at, _)| at).collect()
     }
 
     /// How large the symbol table was.

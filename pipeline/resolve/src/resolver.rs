@@ -3,14 +3,16 @@
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_format::tables::BorrowedEdgeRow;
+use sextant_syntax::record::is_link;
 
 use crate::candidates::{Use, UseCandidates};
 use crate::classes::Classes;
 use crate::confidence;
 use crate::external::ExternalSymbol;
 use crate::imports::Import;
-use crate::model::RawReference;
+use crate::packed::PackedReferences;
 use crate::qualifier::last_segment;
+use crate::raw_reference::RawReference;
 use crate::resolution::{MAX_CANDIDATES, Resolution, ambiguous};
 use crate::symbol_lookup::implementor_name;
 use crate::view::Resolver;
@@ -20,19 +22,22 @@ impl<'a> Resolver<'a, '_> {
     /// ones.
     pub(crate) fn edges(&self) -> Vec<(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)> {
         let file = &self.table.files[self.file.index()];
-        let references = &file.references;
+        let references = file.references.as_ref().map_or_else(Vec::new, PackedReferences::unpack);
         let mut edges = Vec::with_capacity(references.len());
-        for (number, reference) in (file.first_reference..).zip(references) {
+        let mut links = (0_u32..).peekable();
+        for reference in &references {
+            let link = links.next_if(|_| is_link(reference.kind));
             if reference.is_out_of_line_impl(&self.table.symbols) {
                 self.named(self.name(implementor_name(self.names(), reference)), Classes::TYPE);
             }
-            let source_id = self.index.implementor_of(number).unwrap_or(reference.source);
+            let implementor = link.and_then(|link| self.index.implementor_of(file.first_link + link));
+            let source_id = implementor.unwrap_or(reference.source);
             let scip_resolution =
                 self.table.scip_uses.resolution_at(self.file, reference.line, reference.column, reference.kind);
             let answer = || self.table.answers.resolution(&self.table.symbols, self.file, reference);
             let found = scip_resolution.or_else(answer).unwrap_or_else(|| self.resolve(reference));
             if matches!(reference.kind, EdgeKind::Serve | EdgeKind::Request) {
-                self.add_endpoints(reference, number as usize - file.first_reference as usize, &mut edges);
+                self.add_endpoints(reference, link, &mut edges);
                 continue;
             }
             let edge = |target_id, confidence| BorrowedEdgeRow {
@@ -60,7 +65,7 @@ impl<'a> Resolver<'a, '_> {
             }
             edges.extend(found.targets.iter().map(|&target| (edge(Some(target), found.confidence), None)));
         }
-        for (scip_use, target) in self.table.scip_uses.unmatched(self.file, references) {
+        for (scip_use, target) in self.table.scip_uses.unmatched(self.file, &references) {
             let row = BorrowedEdgeRow {
                 source_id: scip_use.source,
                 target_id: Some(target),
@@ -76,7 +81,7 @@ impl<'a> Resolver<'a, '_> {
             };
             edges.push((row, None));
         }
-        let derived = self.derived_edges(&edges);
+        let derived = self.derived_edges(&references, &edges);
         let is_elsewhere = |target: SymbolId| !self.table.share_repository(self.file, self.symbol(target).file);
         // A test that uses another repository does not test it.
         let derived =
@@ -91,18 +96,18 @@ impl<'a> Resolver<'a, '_> {
         edges
     }
 
-    /// The edges of an endpoint that the file serves or asks.
+    /// The edges of an endpoint that the file serves or asks; `link` is the number of the reference among its links.
     fn add_endpoints(
         &self,
         reference: &RawReference,
-        at: usize,
+        link: Option<u32>,
         edges: &mut Vec<(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)>,
     ) {
         let is_request = reference.kind == EdgeKind::Request;
         let (source, names) = if is_request {
             (reference.source, vec![self.names().text(reference.name).to_owned()])
         } else {
-            (self.handler_of(reference), self.served_names(at))
+            (self.handler_of(reference), link.map_or_else(Vec::new, |link| self.served_names(link as usize)))
         };
         for name in names {
             let found = if is_request { self.resolve_request(reference) } else { self.declared_endpoint(&name) };

@@ -26,6 +26,9 @@ const FILES_AT_ONCE: usize = 64;
 
 /// Receives edges in the order of the files.
 pub trait EdgeSink<'a, E> {
+    /// Receives the symbols to which the edges that follow lead.
+    fn begin(&mut self, _symbols: &'a SymbolTable) {}
+
     /// Receives an edge, with the key of its external symbol.
     ///
     /// # Errors
@@ -35,11 +38,12 @@ pub trait EdgeSink<'a, E> {
     /// Whether the edges that an earlier build had for a file can be kept.
     fn can_keep(&self, file: FileId) -> bool;
 
-    /// Keeps these edges; `tiers` has their number of each tier.
+    /// Keeps these edges; `tiers` has their number of each tier. `is_alone` says that all edges of the file's symbols were
+    /// edges of the file, and the other way round.
     ///
     /// # Errors
     /// The sink failed.
-    fn keep(&mut self, file: FileId, tiers: &[(Tier, u32)]) -> Result<(), E>;
+    fn keep(&mut self, file: FileId, tiers: &[(Tier, u32)], is_alone: bool) -> Result<(), E>;
 }
 
 /// Collects all edges; keeps none of an earlier build.
@@ -53,7 +57,7 @@ impl<'a> EdgeSink<'a, Error> for Vec<BorrowedEdgeRow<'a>> {
         false
     }
 
-    fn keep(&mut self, _: FileId, _: &[(Tier, u32)]) -> Result<()> {
+    fn keep(&mut self, _: FileId, _: &[(Tier, u32)], _: bool) -> Result<()> {
         Ok(())
     }
 }
@@ -118,6 +122,7 @@ impl SymbolTable {
         };
         self.load_references(&kept, earlier, threads, &stop)?;
         let table: &'a Self = self;
+        sink.begin(table);
         let index = SymbolLookup::new(table);
         let all_imports = AllImports::new(table);
         let resolve = |cache: &ResolverCache, file: FileId| {
@@ -140,9 +145,11 @@ impl SymbolTable {
                 interface: if table.is_stored(file) { Interface::default() } else { table.interface_of(file) },
                 externals: Vec::new(),
                 tiers,
+                sources: table.other_sources(file, &edges),
             };
             Resolved { edges, reader }
         };
+        let shared = earlier.map(|earlier| earlier.readers.sharing_sources()).unwrap_or_default();
         let mut externals = ExternalSymbols::default();
         let mut readers: Vec<Reader> = Vec::with_capacity(table.files.len());
         let mut resolved_files = 0;
@@ -163,7 +170,7 @@ impl SymbolTable {
                     && let Some(reader) = earlier.readers.file(number)
                 {
                     let tiers = reader.tiers.iter().filter_map(|&(code, edges)| Some((Tier::from_code(code)?, edges)));
-                    sink.keep(file, &tiers.collect::<Vec<_>>())?;
+                    sink.keep(file, &tiers.collect::<Vec<_>>(), !shared.contains(&number))?;
                     let used = earlier.readers.externals_of(reader, &earlier_externals).unwrap_or_default();
                     externals.record_kept(table.files[file.index()].family, &used);
                     readers.push(Reader { externals: externals.end_file(), ..reader.clone() });
@@ -188,6 +195,16 @@ impl SymbolTable {
             Readers::default()
         };
         Ok(ResolvedEdges { externals: rows, readers, table, resolved_files, packages: all_imports.published() })
+    }
+
+    /// The other files whose symbols are sources of a file's edges, by the keys of their places.
+    fn other_sources(&self, file: FileId, edges: &[(BorrowedEdgeRow<'_>, Option<ExternalSymbol>)]) -> Vec<u64> {
+        let files = edges.iter().map(|(edge, _)| self.symbols[edge.source_id.index()].file);
+        let mut keys: Vec<u64> =
+            files.filter(|&source| source != file).map(|source| self.files[source.index()].state.place.key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys
     }
 
     /// For each file that need not be resolved again, its number in the earlier build.
@@ -223,7 +240,7 @@ impl SymbolTable {
     ) -> Result<()> {
         let files = self.files.iter().zip(kept).enumerate();
         let wanted: Vec<FileId> = files
-            .filter(|(_, (info, kept))| !info.is_complete && kept.is_none())
+            .filter(|(_, (info, kept))| info.references.is_none() && kept.is_none())
             .map(|(at, _)| FileId::at(at))
             .collect();
         if wanted.is_empty() {

@@ -6,7 +6,7 @@ use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_syntax::model::Symbol;
 
 use crate::confidence;
-use crate::model::RawReference;
+use crate::raw_reference::RawReference;
 use crate::resolution::{MAX_CANDIDATES, Resolution};
 use crate::scip::Occurrence;
 

@@ -9,14 +9,15 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::keys::SymbolNames;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::language::ModuleSystem;
 use sextant_syntax::project::ProjectConfig;
-use sextant_syntax::record::is_link;
 
 use crate::interner::{NameId, NameInterner};
-use crate::model::{RawReference, SymbolInfo};
+use crate::model::SymbolInfo;
 use crate::parameters::InternedParameter;
+use crate::raw_reference::RawReference;
 use crate::table::{AddedFile, FileContext, SymbolTable};
 use crate::type_facts::InternedTypeFact;
 
@@ -26,14 +27,10 @@ pub struct StoredTable {
     bytes: Vec<u8>,
     /// Where each file is, in order; empty if its outline must be read.
     files: Vec<Range<usize>>,
-    /// All names, one after the other.
-    text: String,
-    /// Where each name ends.
-    ends: Vec<u32>,
 }
 
 /// What follows the files.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Deserialize)]
 struct Directory {
     /// The bytes of each file, in order.
     files: Vec<u32>,
@@ -111,9 +108,8 @@ struct StoredLink {
 const PLACE_BYTES: usize = size_of::<u64>();
 
 impl StoredTable {
-    /// Opens what [`SymbolTable::store`] wrote. `None` if it is damaged.
-    #[must_use]
-    pub fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
+    /// Opens what [`SymbolTable::store`] wrote, and its names. `None` if it is damaged.
+    fn from_bytes(bytes: Vec<u8>) -> Option<(Self, NameInterner)> {
         let end = bytes.len().checked_sub(PLACE_BYTES)?;
         let start = usize::try_from(u64::from_le_bytes(bytes[end..].try_into().ok()?)).ok()?;
         let directory: Directory = postcard::from_bytes(bytes.get(start..end)?).ok()?;
@@ -124,13 +120,8 @@ impl StoredTable {
             files.push(at..next);
             at = next;
         }
-        let mut name_end: u32 = 0;
-        let ends = directory.lengths.iter().map(|&length| {
-            name_end = name_end.saturating_add(length);
-            name_end
-        });
-        let ends = ends.collect();
-        Some(Self { bytes, files, text: directory.text, ends })
+        let names = NameInterner::from_texts(directory.text, &directory.lengths)?;
+        Some((Self { bytes, files }, names))
     }
 
     /// Whether a file, by its number, can be added without its outline.
@@ -154,21 +145,19 @@ impl StoredTable {
 }
 
 /// The numbers of names in a stored table.
-struct StoredNames<'t> {
-    table: &'t SymbolTable,
+struct StoredNames {
+    /// The number of each name, or the largest one.
     numbers: Vec<u32>,
-    text: String,
-    lengths: Vec<u32>,
+    /// The names by their numbers.
+    order: Vec<NameId>,
 }
 
-impl StoredNames<'_> {
+impl StoredNames {
     fn number(&mut self, name: NameId) -> u32 {
         let number = &mut self.numbers[name.index()];
         if *number == u32::MAX {
-            *number = u32::try_from(self.lengths.len()).unwrap_or(u32::MAX);
-            let text = self.table.names.text(name);
-            self.lengths.push(u32::try_from(text.len()).unwrap_or(u32::MAX));
-            self.text.push_str(text);
+            *number = u32::try_from(self.order.len()).unwrap_or(u32::MAX);
+            self.order.push(name);
         }
         *number
     }
@@ -184,8 +173,7 @@ impl SymbolTable {
     /// # Errors
     /// It cannot be written.
     pub fn store(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let numbers = vec![u32::MAX; self.names.len()];
-        let mut names = StoredNames { table: self, numbers, text: String::new(), lengths: Vec::new() };
+        let mut names = StoredNames { numbers: vec![u32::MAX; self.names.len()], order: Vec::new() };
         let mut files = Vec::with_capacity(self.files.len());
         let mut start: u64 = 0;
         let mut encoded = Vec::new();
@@ -198,8 +186,14 @@ impl SymbolTable {
             start += encoded.len() as u64;
             files.push(u32::try_from(encoded.len()).map_err(std::io::Error::other)?);
         }
-        let StoredNames { text, lengths, .. } = names;
-        postcard::to_io(&Directory { files, text, lengths }, &mut *out).map_err(std::io::Error::other)?;
+        // A directory, without its text in one piece.
+        postcard::to_io(&files, &mut *out).map_err(std::io::Error::other)?;
+        let texts = || names.order.iter().map(|&name| self.names.text(name));
+        postcard::to_io(&texts().map(str::len).sum::<usize>(), &mut *out).map_err(std::io::Error::other)?;
+        texts().try_for_each(|text| out.write_all(text.as_bytes()))?;
+        let length = |text: &str| u32::try_from(text.len()).map_err(std::io::Error::other);
+        let lengths = texts().map(length).collect::<std::io::Result<Vec<u32>>>()?;
+        postcard::to_io(&lengths, &mut *out).map_err(std::io::Error::other)?;
         out.write_all(&start.to_le_bytes())
     }
 
@@ -210,7 +204,7 @@ impl SymbolTable {
     }
 
     /// A file as it is stored, if it is.
-    fn stored_file(&self, file: FileId, names: &mut StoredNames<'_>) -> Option<StoredFile> {
+    fn stored_file(&self, file: FileId, names: &mut StoredNames) -> Option<StoredFile> {
         if !self.is_stored(file) {
             return None;
         }
@@ -251,8 +245,7 @@ impl SymbolTable {
             is_declared: fact.is_declared,
         });
         let type_facts = type_facts.collect();
-        let links = info.references.iter().filter(|reference| is_link(reference.kind));
-        let links = links.map(|link| StoredLink {
+        let links = info.links.iter().map(|link| StoredLink {
             source: local(link.source),
             name: names.number(link.name),
             owner: link.owner.map(|name| names.number(name)),
@@ -270,20 +263,54 @@ impl SymbolTable {
         Some(StoredFile { is_module: info.is_module, symbols, parameters, type_facts, links, project })
     }
 
-    /// Adds a file that is the same as in an earlier build; `names` are those of the stored table of which it is, and
-    /// `content` was the fingerprint of its content. Returns the number of its symbols; none, and nothing is added, if it is
-    /// damaged.
+    /// Begins with the names of the stored table of an earlier build, whose files can be added then.
+    pub fn begin_with(&mut self, earlier: &mut StoredSymbols) {
+        self.names = std::mem::take(&mut earlier.names);
+        self.stored_names = self.names.len();
+    }
+
+    /// Adds a file that is the same as in the earlier build with whose names the table began; `content` was the fingerprint
+    /// of its content. Returns the number of its symbols; none, and nothing is added, if it is damaged.
     pub fn add_stored(
         &mut self,
         scope: FileContext<'_>,
         first_symbol: SymbolId,
-        (names, stored): (&mut StoredSymbols, &StoredFile),
+        stored: &StoredFile,
         content: u64,
     ) -> Option<usize> {
-        let StoredSymbols { table, names, .. } = names;
-        names.intern(stored, table, &mut self.names)?;
-        let name = |number: u32| names.0.get(number as usize).copied().flatten();
-        let optional = |number: u32| number.checked_sub(1).map_or(Some(None), |number| name(number).map(Some));
+        let count = self.stored_names;
+        self.add_stored_with(scope, first_symbol, stored, content, |_, number| {
+            let index = number as usize;
+            (index < count).then(|| NameId::new(index))
+        })
+    }
+
+    /// Adds a file of the stored table with whose names another table began.
+    pub(crate) fn add_stored_of(
+        &mut self,
+        other: &Self,
+        scope: FileContext<'_>,
+        stored: &StoredFile,
+        content: u64,
+    ) -> Option<usize> {
+        let first_symbol = SymbolId::at(self.symbols.len());
+        self.add_stored_with(scope, first_symbol, stored, content, |names, number| {
+            let index = number as usize;
+            (index < other.stored_names).then(|| names.intern(other.names.text(NameId::new(index))))
+        })
+    }
+
+    /// Adds a stored file; `name` is the id of a name by its number in the stored table, none if there is none.
+    fn add_stored_with(
+        &mut self,
+        scope: FileContext<'_>,
+        first_symbol: SymbolId,
+        stored: &StoredFile,
+        content: u64,
+        name: impl Fn(&mut NameInterner, u32) -> Option<NameId>,
+    ) -> Option<usize> {
+        let names = &mut self.names;
+        let mut name = |number: u32| name(names, number);
         let count = u32::try_from(stored.symbols.len()).ok()?;
         let symbol_at = |number: u32| (number < count).then(|| first_symbol.plus(number));
         let file = FileId::at(self.files.len());
@@ -306,7 +333,7 @@ impl SymbolTable {
             symbols.push(SymbolInfo {
                 name: name(symbol.name)?,
                 container,
-                owner: optional(symbol.owner)?,
+                owner: optional(&mut name, symbol.owner.checked_sub(1))?,
                 file,
                 kind: symbol.kind,
                 has_body: symbol.has_body,
@@ -319,27 +346,26 @@ impl SymbolTable {
         let type_facts = stored.type_facts.iter().map(|fact| {
             Some(InternedTypeFact {
                 symbol: symbol_at(fact.symbol)?,
-                name: optional(fact.name)?,
+                name: optional(&mut name, fact.name.checked_sub(1))?,
                 scope: symbol_at(fact.scope)?,
                 text: name(fact.text)?,
                 is_declared: fact.is_declared,
             })
         });
         let type_facts = type_facts.collect::<Option<Vec<_>>>()?;
-        let maybe = |number: Option<u32>| number.map_or(Some(None), |number| name(number).map(Some));
         let links = stored.links.iter().map(|link| {
             Some(RawReference {
                 source: symbol_at(link.source)?,
                 name: name(link.name)?,
-                owner: maybe(link.owner)?,
-                alias: maybe(link.alias)?,
+                owner: optional(&mut name, link.owner)?,
+                alias: optional(&mut name, link.alias)?,
                 line: link.line,
                 column: link.column,
                 kind: link.kind,
                 is_local: link.is_local,
                 is_path_qualified: link.is_path_qualified,
                 argument_count: link.argument_count,
-                arguments: maybe(link.arguments)?,
+                arguments: optional(&mut name, link.arguments)?,
             })
         });
         let references = links.collect::<Option<Box<[RawReference]>>>()?;
@@ -363,34 +389,40 @@ impl SymbolTable {
         Some(stored.symbols.len())
     }
 
-    /// The names and containers of the symbols from one on, with the numbers of containers from the same one.
-    pub fn symbols_from(&self, first: SymbolId) -> impl ExactSizeIterator<Item = (&str, Option<u32>)> {
-        self.symbols[first.index().min(self.symbols.len())..].iter().map(move |symbol| {
-            let container = symbol.container.and_then(|container| container.rows_after(first));
-            (self.names.text(symbol.name), container)
-        })
+    /// The containers of the symbols from one on, counted from that one.
+    pub fn containers_from(&self, first: SymbolId) -> impl ExactSizeIterator<Item = Option<u32>> {
+        let symbols = &self.symbols[first.index().min(self.symbols.len())..];
+        symbols.iter().map(move |symbol| symbol.container.and_then(|container| container.rows_after(first)))
     }
 }
 
+impl SymbolNames for SymbolTable {
+    fn name_of(&self, symbol: SymbolId) -> &str {
+        self.symbols.get(symbol.index()).map_or("", |symbol| self.names.text(symbol.name))
+    }
+}
+
+/// The id of a name that may be missing; none if it should not be.
+fn optional(name: &mut impl FnMut(u32) -> Option<NameId>, number: Option<u32>) -> Option<Option<NameId>> {
+    number.map_or(Some(None), |number| name(number).map(Some))
+}
+
 /// A stored table from which files are added to another one.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct StoredSymbols {
     table: Arc<StoredTable>,
-    names: StoredNameIds,
+    /// Its names, until another table begins with them.
+    names: NameInterner,
     /// The files that were taken.
     taken: Vec<bool>,
 }
 
-/// The names of a stored table in another one: the ids of those that have been used.
-#[derive(Debug, Default)]
-struct StoredNameIds(Vec<Option<NameId>>);
-
 impl StoredSymbols {
-    /// Of a stored table.
+    /// Opens what [`SymbolTable::store`] wrote. `None` if it is damaged.
     #[must_use]
-    pub fn new(table: Arc<StoredTable>) -> Self {
-        let (names, taken) = (StoredNameIds(vec![None; table.ends.len()]), vec![false; table.files.len()]);
-        Self { table, names, taken }
+    pub fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
+        let (table, names) = StoredTable::from_bytes(bytes)?;
+        Some(Self { taken: vec![false; table.files.len()], table: Arc::new(table), names })
     }
 
     /// The table, from which files can be read on any thread.
@@ -410,44 +442,5 @@ impl StoredSymbols {
         if let Some(taken) = self.taken.get_mut(number) {
             *taken = true;
         }
-    }
-
-    /// The files that were not taken, for another table.
-    pub(crate) fn left(mut self) -> Self {
-        self.names.0.fill(None);
-        self
-    }
-}
-
-impl StoredNameIds {
-    /// Makes sure that the names of a file have ids. None if the table is damaged.
-    fn intern(&mut self, file: &StoredFile, table: &StoredTable, names: &mut NameInterner) -> Option<()> {
-        let (StoredTable { text, ends, .. }, ids) = (table, &mut self.0);
-        let mut intern = |number: u32| {
-            let at = number as usize;
-            let id = ids.get_mut(at)?;
-            if id.is_none() {
-                let start = at.checked_sub(1).map_or(Some(0), |before| ends.get(before).copied())?;
-                *id = Some(names.intern(text.get(start as usize..*ends.get(at)? as usize)?));
-            }
-            Some(())
-        };
-        for symbol in &file.symbols {
-            intern(symbol.name)?;
-            symbol.owner.checked_sub(1).map_or(Some(()), &mut intern)?;
-        }
-        for parameter in &file.parameters {
-            intern(parameter.label)?;
-            intern(parameter.written)?;
-        }
-        for fact in &file.type_facts {
-            intern(fact.text)?;
-            fact.name.checked_sub(1).map_or(Some(()), &mut intern)?;
-        }
-        for link in &file.links {
-            intern(link.name)?;
-            [link.owner, link.alias, link.arguments].into_iter().flatten().try_for_each(&mut intern)?;
-        }
-        Some(())
     }
 }

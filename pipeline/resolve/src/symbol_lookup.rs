@@ -7,8 +7,8 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::kinds::{EdgeKind, Kind};
 
-use crate::model::RawReference;
 use crate::qualifier::{last_segment, type_name};
+use crate::raw_reference::RawReference;
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::table::SymbolTable;
 
@@ -25,9 +25,9 @@ pub(crate) struct SymbolLookup {
     extended: FxHashSet<NameId>,
     /// The bases of each type as (qualifier, name).
     bases: FxHashMap<SymbolId, Vec<(Option<NameId>, NameId)>>,
-    /// For each out-of-line `impl`, by the number of its reference: the implementing type.
+    /// For each out-of-line `impl`, by the number of its link: the implementing type.
     implementors: FxHashMap<u32, SymbolId>,
-    /// Who serves endpoints: each file with the place of the reference in it.
+    /// Who serves endpoints: each file with the place of the link in it.
     served: Vec<(FileId, usize)>,
 }
 
@@ -57,11 +57,11 @@ impl SymbolLookup {
         let (bases, implementors, extended) = (FxHashMap::default(), FxHashMap::default(), extended_type_names(table));
         let mut served = Vec::new();
         for (at, file) in table.files.iter().enumerate() {
-            let places = file.references.iter().enumerate().filter(|(_, reference)| reference.kind == EdgeKind::Serve);
+            let places = file.links.iter().enumerate().filter(|(_, reference)| reference.kind == EdgeKind::Serve);
             served.extend(places.map(|(place, _)| (FileId::at(at), place)));
         }
         let mut index = Self { starts, symbols, by_owner, files, extended, bases, implementors, served };
-        let all = table.files.iter().flat_map(|file| (file.first_reference..).zip(&file.references));
+        let all = table.files.iter().flat_map(|file| (file.first_link..).zip(&file.links));
         for (number, reference) in all {
             if !matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
                 continue;
@@ -96,11 +96,11 @@ impl SymbolLookup {
     }
 
     /// The implementing type of an out-of-line `impl`.
-    pub(crate) fn implementor_of(&self, reference: u32) -> Option<SymbolId> {
-        self.implementors.get(&reference).copied()
+    pub(crate) fn implementor_of(&self, link: u32) -> Option<SymbolId> {
+        self.implementors.get(&link).copied()
     }
 
-    /// Who serves endpoints: each file with the place of the reference in it.
+    /// Who serves endpoints: each file with the place of the link in it.
     pub(crate) fn served(&self) -> &[(FileId, usize)] {
         &self.served
     }

@@ -8,16 +8,18 @@ use sextant_syntax::extract::{Parameter, arity_range, parameters, type_parameter
 use sextant_syntax::language::{self, ModuleSystem};
 use sextant_syntax::model::{Reference, Symbol, TypeFact};
 use sextant_syntax::project::ProjectConfig;
-use sextant_syntax::record::Outline;
+use sextant_syntax::record::{Outline, is_link};
 
 use crate::answers::ServerAnswers;
 use crate::fingerprint;
 use crate::interner::NameInterner;
-use crate::model::{FileInfo, FileState, Place, RawReference, SymbolInfo, TableSizes};
+use crate::model::{FileInfo, FileState, Place, SymbolInfo, TableSizes};
 use crate::module_path::{bound_name, module_segments, package_folder, path_root, swift_module};
 use crate::namespaces::{Namespaces, is_in_namespace, namespace_of, only_namespace};
+use crate::packed::PackedReferences;
 use crate::parameters::ParameterTable;
 use crate::projects::Projects;
+use crate::raw_reference::RawReference;
 use crate::scip::Occurrence;
 use crate::scip_uses::ScipUses;
 use crate::type_facts::TypeFactTable;
@@ -49,6 +51,7 @@ struct FileFacts<'a> {
 /// What is known of a file once its symbols and type facts are added.
 #[derive(Default)]
 pub(crate) struct AddedFile {
+    /// Its references; only the links if `content` is given.
     pub(crate) references: Box<[RawReference]>,
     /// Whether it exports or imports anything.
     pub(crate) is_module: bool,
@@ -68,6 +71,8 @@ pub(crate) struct AddedFile {
 #[derive(Default)]
 pub struct SymbolTable {
     pub(crate) names: NameInterner,
+    /// The number of names with which it began.
+    pub(crate) stored_names: usize,
     pub(crate) symbols: Vec<SymbolInfo>,
     pub(crate) files: Vec<FileInfo>,
     pub(crate) type_facts: TypeFactTable,
@@ -90,7 +95,7 @@ impl SymbolTable {
         self.symbols.reserve(room(symbols));
         self.type_facts.reserve(room(type_facts));
         self.parameters.reserve(room(symbols), room(parameters));
-        self.names.reserve(room(names));
+        self.names.reserve(room(names).saturating_sub(self.names.len()));
     }
 
     pub(crate) fn sizes(&self) -> TableSizes {
@@ -208,8 +213,8 @@ impl SymbolTable {
             rule.map(|rule| self.names.intern(bound_name(&text, rule)));
             path_root(&text).map(|root| self.names.intern(root));
         }
-        let end = |file: &FileInfo| file.first_reference + file.references.len() as u32;
-        let first_reference = self.files.last().map_or(0, end);
+        let end = |file: &FileInfo| file.first_link + file.links.len() as u32;
+        let first_link = self.files.last().map_or(0, end);
         let (folder, _) = scope.path.rsplit_once('/').unwrap_or(("", scope.path));
         let package = package.unwrap_or_else(|| match rule {
             Some(ModuleSystem::Java) => package_folder(folder).to_owned(),
@@ -236,6 +241,13 @@ impl SymbolTable {
             content: content.unwrap_or_else(|| self.content_state(first_symbol, &references, first_fact)),
             namespaces,
         };
+        let (links, references) = match content {
+            Some(_) => (references, None),
+            None => {
+                let links = references.iter().filter(|reference| is_link(reference.kind)).cloned().collect();
+                (links, Some(PackedReferences::new(&references)))
+            }
+        };
         self.files.push(FileInfo {
             repo: scope.repo,
             path: scope.path.to_owned(),
@@ -248,9 +260,9 @@ impl SymbolTable {
             is_test: scope.is_test,
             is_module,
             first_symbol,
-            first_reference,
+            first_link,
+            links,
             references,
-            is_complete: content.is_none(),
             state,
         });
     }
@@ -277,13 +289,7 @@ impl SymbolTable {
     pub(crate) fn complete(&mut self, files: impl Iterator<Item = (FileId, Vec<Reference>)>) {
         for (file, references) in files {
             let raw = self.raw_references(self.files[file.index()].first_symbol, &references);
-            let info = &mut self.files[file.index()];
-            (info.references, info.is_complete) = (raw, true);
-        }
-        let mut next = 0;
-        for info in &mut self.files {
-            info.first_reference = next;
-            next += info.references.len() as u32;
+            self.files[file.index()].references = Some(PackedReferences::new(&raw));
         }
     }
 

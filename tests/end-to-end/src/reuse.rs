@@ -158,6 +158,38 @@ fn small_segments_become_one_and_the_first_one_stays() {
     }
 }
 
+#[test]
+fn edges_of_a_file_that_begin_in_another_one_follow_it() {
+    let dir = Dir::empty();
+    let shape = "pub struct House;\n\npub trait Draw {\n    fn draw(&self);\n}\n\npub fn keep(house: &House) {\n    house.draw();\n}\n";
+    let walls = "use crate::shape::{Draw, House};\n\nimpl Draw for House {\n    fn draw(&self) {}\n}\n";
+    dir.write("src/lib.rs", "mod shape;\nmod walls;\nmod yard;\n");
+    dir.write("src/yard.rs", "use crate::shape::House;\n\npub fn fence(_: House) {}\n");
+    for n in 0..20 {
+        dir.write(&format!("src/other{n}.rs"), format!("pub fn other{n}() -> u32 {{\n    {n}\n}}\n"));
+    }
+    dir.write("src/shape.rs", shape);
+    dir.write("src/walls.rs", walls);
+    build(&dir, "src", "index", &[]);
+    let steps = [
+        ("src/yard.rs", String::new()),
+        ("src/walls.rs", format!("// Thick.\n{walls}")),
+        ("src/walls.rs", "use crate::shape::House;\n\npub fn paint(_: House) {}\n".to_owned()),
+        ("src/walls.rs", walls.to_owned()),
+        ("src/shape.rs", format!("{shape}// Done.\n")),
+    ];
+    let mut keeping = 0;
+    for (step, (path, text)) in steps.into_iter().enumerate() {
+        dir.write(path, text);
+        let summary = build(&dir, "src", "index", &[]);
+        keeping += u32::from(summary["reuse"]["resolved_files"].as_u64().unwrap() < 10);
+        let full = format!("full{step}");
+        build(&dir, "src", &full, &["--no-reuse"]);
+        assert_same_rows(&dir, "index", &full);
+    }
+    assert!(keeping > 2, "{keeping}");
+}
+
 /// Frequent and rare words, names, filters, a misspelling, the end of a path.
 const QUESTIONS: &[&[&str]] = &[
     &["search", "value of shared", "--explain"],

@@ -7,6 +7,7 @@
 //!
 //! Unresolved edges are not in the graph; the `contains` edges from an owner to its members are.
 
+mod builder;
 mod edge;
 mod mapped;
 mod reader;
@@ -14,6 +15,7 @@ mod schema;
 mod visit;
 mod writer;
 
+pub use builder::{GraphBuilder, OutLists};
 pub use edge::{GraphEdge, Neighbour};
 pub use reader::Graph;
 pub use visit::{DirectedEdge, Visited};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_schema::{DataType, Field, Fields, Schema};
 
 /// The fields of an edge, `has_uses` with the number of uses.
-pub(super) fn edge_fields(has_uses: bool) -> Fields {
+fn edge_fields(has_uses: bool) -> Fields {
     let mut fields = vec![
         Field::new("node", DataType::UInt32, false),
         Field::new("kind", DataType::UInt8, false),
@@ -18,7 +18,7 @@ pub(super) fn edge_fields(has_uses: bool) -> Fields {
     Fields::from(fields)
 }
 
-pub(super) fn item_field(has_uses: bool) -> Field {
+fn item_field(has_uses: bool) -> Field {
     Field::new("item", DataType::Struct(edge_fields(has_uses)), false)
 }
 

@@ -1,93 +1,84 @@
-//! Writes edges as `graph.arrow`. This module must not know how the file is read.
+//! Writes lists of outgoing edges, and the incoming ones that follow from them, as `graph.arrow`. This module must not know
+//! how the file is read.
 
-use std::num::NonZeroU16;
 use std::path::Path;
-use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float32Array, ListArray, RecordBatch, StructArray, UInt8Array, UInt16Array, UInt32Array};
-use arrow_buffer::OffsetBuffer;
-use arrow_ipc::writer::FileWriter;
-
+use super::builder::{Columns, GraphBuilder, OutLists};
 use super::edge::GraphEdge;
-use super::schema::{edge_fields, item_field, schema};
-use crate::Result;
-use crate::ids::SymbolId;
+use super::schema::schema;
+use crate::batch_writer::BatchWriter;
+use crate::{Error, Result};
 
-/// Writes the graph over `nodes` symbols. Parallel edges of one kind are merged into the one with the best tier and
-/// confidence; their uses are added if all have these two. Returns the edges written, in the order of their sources.
+/// Writes the graph over `nodes` symbols. Parallel edges of one kind are merged as [`GraphBuilder`] does.
 ///
 /// # Errors
-/// The file cannot be written.
-pub fn write(path: &Path, nodes: usize, mut edges: Vec<GraphEdge>) -> Result<Vec<GraphEdge>> {
-    // Edges come in sorted runs, which a stable sort merges.
-    edges.sort_by(|a, b| {
-        (a.source, a.target, a.kind, a.tier)
-            .cmp(&(b.source, b.target, b.kind, b.tier))
-            .then(b.confidence.total_cmp(&a.confidence))
-    });
-    edges.dedup_by(|other, edge| {
-        let is_parallel = (other.source, other.target, other.kind) == (edge.source, edge.target, edge.kind);
-        if is_parallel {
-            edge.uses = sum_of_equal(edge, other);
-        }
-        is_parallel
-    });
-    let (out, incoming) = std::thread::scope(|scope| {
-        let incoming = scope.spawn(|| adjacency_lists(nodes, &edges, false, |edge| (edge.target, edge.source)));
-        let out = adjacency_lists(nodes, &edges, true, |edge| (edge.source, edge.target));
-        (out, incoming.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    });
-    let (out, incoming) = (out?, incoming?);
-    let batch = RecordBatch::try_new(Arc::new(schema(true)), vec![out, incoming])?;
-    let mut writer = FileWriter::try_new_buffered(fs_err::File::create(path)?, &schema(true))?;
-    writer.write(&batch)?;
-    writer.finish()?;
-    Ok(edges)
+/// An edge leads from or to a missing symbol, or the file cannot be written.
+pub fn write(path: &Path, nodes: usize, mut edges: Vec<GraphEdge>) -> Result<()> {
+    let mut builder = GraphBuilder::default();
+    builder.push_file(nodes, &mut edges);
+    let lists = builder.finish().ok_or_else(|| Error::damaged(path, "an edge leads to a missing symbol"))?;
+    lists.write(path)
 }
 
-/// How many uses two parallel edges stand for; none if they differ, or if there are too many.
-fn sum_of_equal(a: &GraphEdge, b: &GraphEdge) -> Option<NonZeroU16> {
-    let is_equal = a.tier == b.tier && a.confidence.to_bits() == b.confidence.to_bits();
-    a.uses.filter(|_| is_equal)?.checked_add(b.uses?.get())
+impl OutLists {
+    /// Writes the graph.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let (incoming_offsets, incoming) = self.incoming();
+        let offsets: Vec<i32> = self.offsets().map(u32::cast_signed).collect();
+        let mut writer = BatchWriter::new(schema(true), self.symbols());
+        self.columns.add_to(&mut writer, &offsets);
+        writer.column(&self.columns.uses);
+        incoming.add_to(&mut writer, &incoming_offsets);
+        writer.write(path)
+    }
+
+    /// The lists of incoming edges: where each starts, then where the last one ends, and the edges. In a list, edges keep
+    /// their order.
+    fn incoming(&self) -> (Vec<i32>, Columns) {
+        let from = &self.columns;
+        let mut next = vec![0_u32; self.symbols() + 1];
+        for &node in &from.nodes {
+            next[node as usize + 1] += 1;
+        }
+        for node in 1..next.len() {
+            next[node] += next[node - 1];
+        }
+        let offsets = next.iter().copied().map(u32::cast_signed).collect();
+        let edges = self.edges();
+        let mut to = Columns {
+            nodes: vec![0; edges],
+            kinds: vec![0; edges],
+            tiers: vec![0; edges],
+            confidences: vec![0.0; edges],
+            uses: Vec::new(),
+        };
+        let mut starts = self.offsets();
+        let mut at = starts.next().unwrap_or_default() as usize;
+        for (source, end) in (0_u32..).zip(starts) {
+            for edge in at..end as usize {
+                let place = &mut next[from.nodes[edge] as usize];
+                let slot = *place as usize;
+                *place += 1;
+                to.nodes[slot] = source;
+                (to.kinds[slot], to.tiers[slot]) = (from.kinds[edge], from.tiers[edge]);
+                to.confidences[slot] = from.confidences[edge];
+            }
+            at = end as usize;
+        }
+        (offsets, to)
+    }
 }
 
-/// The lists of neighbours of all nodes, `has_uses` with the numbers of uses; `ends` is a node of an edge and its
-/// neighbour. In a list, edges keep their order.
-fn adjacency_lists(
-    nodes: usize,
-    edges: &[GraphEdge],
-    has_uses: bool,
-    ends: impl Fn(&GraphEdge) -> (SymbolId, SymbolId),
-) -> Result<ArrayRef> {
-    let mut lengths = vec![0_usize; nodes];
-    for edge in edges {
-        lengths[ends(edge).0.index()] += 1;
+impl Columns {
+    /// Adds a column of lists, without the numbers of uses.
+    fn add_to<'a>(&'a self, writer: &mut BatchWriter<'a>, offsets: &'a [i32]) {
+        writer.list(offsets, self.nodes.len());
+        writer.column(&self.nodes);
+        writer.column(&self.kinds);
+        writer.column(&self.tiers);
+        writer.column(&self.confidences);
     }
-    let mut next = lengths.clone();
-    next.iter_mut().fold(0, |start, length| start + std::mem::replace(length, start));
-    let (mut neighbours, mut kinds) = (vec![0_u32; edges.len()], vec![0_u8; edges.len()]);
-    let (mut tiers, mut confidences) = (vec![0_u8; edges.len()], vec![0_f32; edges.len()]);
-    let mut uses = vec![0_u16; if has_uses { edges.len() } else { 0 }];
-    for edge in edges {
-        let (node, neighbour) = ends(edge);
-        let at = next[node.index()];
-        next[node.index()] += 1;
-        neighbours[at] = neighbour.get();
-        (kinds[at], tiers[at], confidences[at]) = (edge.kind.code(), edge.tier.code(), edge.confidence);
-        if let Some(uses) = uses.get_mut(at) {
-            *uses = edge.uses.map_or(0, NonZeroU16::get);
-        }
-    }
-    let mut columns: Vec<ArrayRef> = vec![
-        Arc::new(UInt32Array::from(neighbours)),
-        Arc::new(UInt8Array::from(kinds)),
-        Arc::new(UInt8Array::from(tiers)),
-        Arc::new(Float32Array::from(confidences)),
-    ];
-    if has_uses {
-        columns.push(Arc::new(UInt16Array::from(uses)));
-    }
-    let values = StructArray::try_new(edge_fields(has_uses), columns, None)?;
-    let offsets = OffsetBuffer::from_lengths(lengths);
-    Ok(Arc::new(ListArray::try_new(Arc::new(item_field(has_uses)), offsets, Arc::new(values), None)?))
 }

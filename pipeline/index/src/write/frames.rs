@@ -15,20 +15,24 @@ const HEAD_BYTES: usize = 2 * size_of::<u32>();
 /// The zstd level.
 const COMPRESSION_LEVEL: i32 = 1;
 
-/// Compresses what is written to it.
-#[derive(Default)]
-pub(super) struct FrameWriter {
-    frames: Vec<u8>,
+/// Compresses what is written to it, and passes the frames on.
+pub(super) struct FrameWriter<W> {
+    frames: W,
     content: Vec<u8>,
 }
 
-impl FrameWriter {
-    /// The frames of all that was written.
+impl<W: Write> FrameWriter<W> {
+    pub(super) const fn new(frames: W) -> Self {
+        Self { frames, content: Vec::new() }
+    }
+
+    /// Ends the last frame.
     ///
     /// # Errors
-    /// It cannot be compressed.
-    pub(super) fn finish(mut self) -> Result<Vec<u8>> {
+    /// It cannot be compressed or written.
+    pub(super) fn finish(mut self) -> Result<W> {
         self.end_frame()?;
+        self.frames.flush()?;
         Ok(self.frames)
     }
 
@@ -38,15 +42,15 @@ impl FrameWriter {
         }
         let compressed = zstd::bulk::compress(&self.content, COMPRESSION_LEVEL)?;
         for length in [compressed.len(), self.content.len()] {
-            self.frames.extend_from_slice(&u32::try_from(length).map_err(Error::other)?.to_le_bytes());
+            self.frames.write_all(&u32::try_from(length).map_err(Error::other)?.to_le_bytes())?;
         }
-        self.frames.extend_from_slice(&compressed);
+        self.frames.write_all(&compressed)?;
         self.content.clear();
         Ok(())
     }
 }
 
-impl Write for FrameWriter {
+impl<W: Write> Write for FrameWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
         let room = FRAME_BYTES - self.content.len();
         let (now, _) = bytes.split_at(bytes.len().min(room));
@@ -110,7 +114,7 @@ mod tests {
     use super::*;
 
     fn frames(parts: &[Vec<u8>]) -> Vec<u8> {
-        let mut writer = FrameWriter::default();
+        let mut writer = FrameWriter::new(Vec::new());
         parts.iter().for_each(|part| writer.write_all(part).unwrap());
         writer.finish().unwrap()
     }

@@ -38,7 +38,7 @@ use sextant_syntax::language;
 
 pub use self::counts::{Counts, ScipCounts};
 pub(crate) use self::readers::PreviousResolution;
-use self::readers::{CountedEdges, StoredResolution};
+use self::readers::{CountedEdges, store_resolution};
 
 /// Number of files after which the memory limit is checked.
 const FILES_PER_MEMORY_CHECK: u32 = 64;
@@ -114,9 +114,10 @@ impl<'a> IndexWriter<'a> {
         let ReusedState { index_cache, cache, rows, resolution, table_of } = reused;
         let dims = plan.map(|plan| plan.dims);
         let table_of = table_of.filter(|_| plan.is_some() && index_cache.is_some() && rows.is_some());
-        let resolution = resolution.filter(|_| rows.is_some());
+        let mut resolution = resolution.filter(|_| rows.is_some());
         let mut table = SymbolTable::default();
-        if let Some(resolution) = &resolution {
+        if let Some(resolution) = &mut resolution {
+            table.begin_with(resolution.symbols());
             table.reserve(resolution.sizes());
         }
         if let Some(previous) = table_of {
@@ -173,9 +174,8 @@ impl<'a> IndexWriter<'a> {
         let content = resolution.content_of(number).with_context(unknown)?;
         let count = match &facts {
             KnownFacts::Stored(stored) => {
-                let symbols = resolution.symbols();
-                symbols.take(number);
-                self.table.add_stored(scope, first.symbol, (symbols, stored), content).with_context(unknown)?
+                resolution.symbols().take(number);
+                self.table.add_stored(scope, first.symbol, stored, content).with_context(unknown)?
             }
             KnownFacts::Outline(outline) => {
                 if let Some(project) = &outline.project {
@@ -200,8 +200,8 @@ impl<'a> IndexWriter<'a> {
         self.outlined.resize(first.file.index(), None);
         self.outlined.push(analysis);
         self.file_keys.push(keys);
-        let symbols = self.table.symbols_from(first.symbol);
-        Ok(self.rows.push_unchanged(&row, symbols, keys.embedded_chunks)?)
+        let containers = self.table.containers_from(first.symbol);
+        Ok(self.rows.push_unchanged(&row, containers, keys.embedded_chunks)?)
     }
 
     fn check_memory(&self) -> anyhow::Result<()> {
@@ -323,7 +323,7 @@ impl<'a> IndexWriter<'a> {
         let FinishedFiles { edges, text, removed_chunks } = self.rows.finish_files()?;
         let Self { root, repos, table, memory, spool, counts, mut resolution, outlined, .. } = self;
         if let Some(resolution) = &mut resolution {
-            resolution.end_files();
+            resolution.end_files(&table);
         }
         let files = UnresolvedIndex {
             root,
@@ -414,11 +414,11 @@ impl<'a> UnresolvedIndex<'a> {
             counts.external_symbols = externals.len() as u64;
             counts.resolved_files = resolved_files as u64;
             let (stored, written) = std::thread::scope(|scope| {
-                let stored = scope.spawn(|| StoredResolution::new(&readers, resolved));
+                let stored = scope.spawn(|| store_resolution(root, &readers, resolved));
                 let written = edges.finish_edges(externals).and_then(GraphWriter::finish);
                 (stored.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), written)
             });
-            stored?.map_or(Ok(()), |stored| stored.write(root))?;
+            stored?;
             Ok(written?)
         })?;
         counts.graph_edges = written.graph_edges;

@@ -1,5 +1,6 @@
 //! Stores what the edges of each file depended on, for the next build, and reads it back.
 
+use std::io::BufWriter;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -49,17 +50,17 @@ impl PreviousResolution {
         })?;
         let (readers, symbols) = rayon::join(
             || -> anyhow::Result<Readers> { Ok(postcard::from_bytes(&read_frames(&path)?)?) },
-            || -> anyhow::Result<StoredTable> {
+            || -> anyhow::Result<StoredSymbols> {
                 let path = generation.path(part::SYMBOL_TABLE);
-                StoredTable::from_bytes(read_frames(&path)?)
+                StoredSymbols::from_bytes(read_frames(&path)?)
                     .with_context(|| format!("{}: it is damaged", path.display()))
             },
         );
         let (readers, symbols) = (readers?, symbols?);
         let files = generation.manifest().rows(FileRow::TABLE);
-        let is_complete = [readers.len(), symbols.file_count()].iter().all(|&len| len as u64 == files) && files > 0;
+        let is_complete =
+            [readers.len(), symbols.table().file_count()].iter().all(|&len| len as u64 == files) && files > 0;
         let externals = TableReader::read_all(&externals)?;
-        let symbols = StoredSymbols::new(Arc::new(symbols));
         Ok(is_complete.then_some(Self { readers, externals, symbols, interfaces: Interfaces::default() }))
     }
 
@@ -79,9 +80,9 @@ impl PreviousResolution {
     }
 
     /// Keeps of the symbols that were not added what other files could see of them.
-    pub(super) fn end_files(&mut self) {
+    pub(super) fn end_files(&mut self, table: &SymbolTable) {
         let left = std::mem::take(self.symbols());
-        self.interfaces = self.readers.interfaces(left);
+        self.interfaces = self.readers.interfaces(&left, table);
     }
 
     /// How large the symbol table of the earlier build was.
@@ -122,6 +123,10 @@ impl CountedEdges<'_, '_> {
 }
 
 impl<'a> EdgeSink<'a, anyhow::Error> for CountedEdges<'_, 'a> {
+    fn begin(&mut self, symbols: &'a SymbolTable) {
+        self.edges.set_names(symbols);
+    }
+
     fn push(&mut self, edge: BorrowedEdgeRow<'a>, external: Option<ShortHash>) -> anyhow::Result<()> {
         self.count(edge.tier, 1)?;
         Ok(self.edges.push_edge(edge, external)?)
@@ -131,39 +136,25 @@ impl<'a> EdgeSink<'a, anyhow::Error> for CountedEdges<'_, 'a> {
         self.edges.can_keep_edges(file)
     }
 
-    fn keep(&mut self, file: FileId, tiers: &[(Tier, u32)]) -> anyhow::Result<()> {
-        self.edges.keep_edges(file, tiers)?;
+    fn keep(&mut self, file: FileId, tiers: &[(Tier, u32)], is_alone: bool) -> anyhow::Result<()> {
+        self.edges.keep_edges(file, tiers, is_alone)?;
         tiers.iter().try_for_each(|&(tier, edges)| self.count(tier, edges))
     }
 }
 
-/// What is stored for the next build to compare with and start from.
-pub(super) struct StoredResolution {
-    readers: Vec<u8>,
-    symbols: Vec<u8>,
-}
-
-impl StoredResolution {
-    /// Of the resolution of a table; nothing if it is not known what files depended on.
-    ///
-    /// # Errors
-    /// It cannot be encoded.
-    pub(super) fn new(readers: &Readers, table: &SymbolTable) -> anyhow::Result<Option<Self>> {
-        if readers.is_empty() {
-            return Ok(None);
-        }
-        let readers = postcard::to_io(readers, FrameWriter::default())?.finish()?;
-        let mut symbols = FrameWriter::default();
-        table.store(&mut symbols)?;
-        Ok(Some(Self { readers, symbols: symbols.finish()? }))
+/// Stores below `root` what the next build compares with and starts from, of the resolution of a table; nothing if it is
+/// not known what files depended on.
+///
+/// # Errors
+/// A file cannot be written.
+pub(super) fn store_resolution(root: &Path, readers: &Readers, table: &SymbolTable) -> anyhow::Result<()> {
+    if readers.is_empty() {
+        return Ok(());
     }
-
-    /// Writes it below `root`.
-    ///
-    /// # Errors
-    /// A file cannot be written.
-    pub(super) fn write(self, root: &Path) -> std::io::Result<()> {
-        fs_err::write(root.join(part::READERS), self.readers)?;
-        fs_err::write(root.join(part::SYMBOL_TABLE), self.symbols)
-    }
+    let file = |part: &str| fs_err::File::create(root.join(part)).map(BufWriter::new).map(FrameWriter::new);
+    postcard::to_io(readers, file(part::READERS)?)?.finish()?;
+    let mut symbols = file(part::SYMBOL_TABLE)?;
+    table.store(&mut symbols)?;
+    symbols.finish()?;
+    Ok(())
 }

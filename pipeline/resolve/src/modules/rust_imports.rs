@@ -16,7 +16,7 @@ pub(super) fn uses<'a>(
 ) -> FxHashMap<(FileId, &'a str), (&'a str, &'a str)> {
     let mut found = FxHashMap::default();
     for (id, file) in files.iter().enumerate().filter(|(_, file)| is_rust(file)) {
-        for import in file.references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
+        for import in file.links.iter().filter(|reference| reference.kind == EdgeKind::Import) {
             let local = names.text(import.alias.unwrap_or(import.name));
             // `mod a;` is found by its path.
             if import.owner.is_some() || import.alias.is_some() {
@@ -40,7 +40,7 @@ pub(super) fn path_modules<'a>(
     let mut found = FxHashMap::default();
     for (id, file) in files.iter().enumerate().filter(|(_, file)| is_rust(file)) {
         let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        for import in file.references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
+        for import in file.links.iter().filter(|reference| reference.kind == EdgeKind::Import) {
             let path = names.text_or_empty(import.owner);
             if path.ends_with(".rs")
                 && let Some(path) = resolve_relative(folder, path)
@@ -57,7 +57,7 @@ pub(super) fn path_modules<'a>(
 pub(super) fn globs<'a>(files: &'a [FileInfo], names: &'a NameInterner) -> FxHashMap<FileId, Vec<&'a str>> {
     let mut found: FxHashMap<FileId, Vec<&str>> = FxHashMap::default();
     for (id, file) in files.iter().enumerate().filter(|(_, file)| is_rust(file)) {
-        let imports = file.references.iter().filter(|reference| reference.kind == EdgeKind::Import);
+        let imports = file.links.iter().filter(|reference| reference.kind == EdgeKind::Import);
         let globs = imports.filter(|import| names.text(import.name) == "*");
         let paths: Vec<&str> = globs.filter_map(|import| Some(names.text(import.owner?))).collect();
         if !paths.is_empty() {

@@ -1,15 +1,13 @@
 //! Which files are resolved again after an edit, and that external symbols are those of a build from scratch.
 
-use std::sync::Arc;
-
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::keys::ShortHash;
+use sextant_format::keys::{ShortHash, SymbolNames as _};
 use sextant_format::kinds::Tier;
 use sextant_format::tables::BorrowedEdgeRow;
 
 use super::table_of;
 use crate::table::{FileContext, SymbolTable};
-use crate::{EarlierEdges, EdgeSink, Error, Interfaces, ResolvedEdges, Result, StoredSymbols, StoredTable};
+use crate::{EarlierEdges, EdgeSink, Error, Interfaces, ResolvedEdges, Result, StoredSymbols};
 
 const PROJECT: &str = "\
 //- a.py
@@ -45,22 +43,24 @@ impl EdgeSink<'_, Error> for Kept {
         true
     }
 
-    fn keep(&mut self, file: FileId, _: &[(Tier, u32)]) -> Result<()> {
+    fn keep(&mut self, file: FileId, _: &[(Tier, u32)], _: bool) -> Result<()> {
         self.0.push(file.index());
         Ok(())
     }
 }
 
 /// What a build stores, as the next one reads it.
-fn stored_of(table: &SymbolTable) -> StoredTable {
+fn stored_of(table: &SymbolTable) -> StoredSymbols {
     let mut bytes = Vec::new();
     table.store(&mut bytes).unwrap();
-    StoredTable::from_bytes(bytes).unwrap()
+    StoredSymbols::from_bytes(bytes).unwrap()
 }
 
 /// What others could see of the files of a build, as the next one reads it.
 fn interfaces(build: &ResolvedEdges<'_>) -> Interfaces {
-    build.readers.interfaces(StoredSymbols::new(Arc::new(stored_of(build.table))))
+    let (mut stored, mut now) = (stored_of(build.table), SymbolTable::default());
+    now.begin_with(&mut stored);
+    build.readers.interfaces(&stored, &now)
 }
 
 fn earlier<'e>(build: &'e ResolvedEdges<'_>, interfaces: &'e Interfaces) -> EarlierEdges<'e> {
@@ -160,11 +160,11 @@ fn external_symbols_of_kept_files_are_counted() {
 fn a_table_from_stored_files_is_the_same() {
     let project = "//- a.py\nfrom b import make\nclass A(B):\n    def run(self, x: int = 1):\n        y = make()\n\
                    //- b.py\ndef make() -> int: ...\n//- c.cs\nnamespace N { class C { int F; } }\n";
-    let edges = |stored: Option<StoredTable>| {
+    let edges = |stored: Option<StoredSymbols>| {
         let (mut table, _) = table_of(project);
-        if let Some(stored) = stored {
-            let mut stored = StoredSymbols::new(Arc::new(stored));
+        if let Some(mut stored) = stored {
             let mut again = SymbolTable::default();
+            again.begin_with(&mut stored);
             let files: Vec<usize> = (0..table.files.len()).filter(|&file| stored.has(file)).collect();
             for file in files {
                 let info = &table.files[file];
@@ -172,7 +172,7 @@ fn a_table_from_stored_files_is_the_same() {
                 let scope = FileContext { repo: info.repo, path: &info.path, language, is_test: info.is_test };
                 let first = SymbolId::at(again.symbols.len());
                 let one = stored.table().file(file).unwrap();
-                again.add_stored(scope, first, (&mut stored, &one), info.state.content).unwrap();
+                again.add_stored(scope, first, &one, info.state.content).unwrap();
                 assert_eq!(again.files.last().unwrap().state, info.state);
             }
             assert_eq!(again.files.len(), 2, "what namespaces contain is not stored");
@@ -181,7 +181,8 @@ fn a_table_from_stored_files_is_the_same() {
             table.type_facts.sort(table.symbols.len());
             assert_eq!([0, 1].map(|file| interface(&again, file)), [0, 1].map(|file| interface(&table, file)));
             let names = |table: &SymbolTable| -> Vec<(String, Option<u32>)> {
-                table.symbols_from(SymbolId::new(0)).map(|(name, around)| (name.to_owned(), around)).collect()
+                let containers = table.containers_from(SymbolId::new(0));
+                (0..).map(SymbolId::new).map(|id| table.name_of(id).to_owned()).zip(containers).collect()
             };
             assert!(names(&table).starts_with(&names(&again)));
             return None;

@@ -6,7 +6,7 @@ use sextant_format::kinds::EdgeKind;
 use smallvec::smallvec;
 
 use super::types::is_type_parameter;
-use crate::model::RawReference;
+use crate::raw_reference::RawReference;
 use crate::value::{Elements, PossibleValues, Value};
 use crate::view::Resolver;
 

@@ -6,7 +6,7 @@ use sextant_syntax::extract::{LAMBDA_RECEIVER, OBJECT_BODY};
 use smallvec::SmallVec;
 
 use crate::interner::NameId;
-use crate::model::RawReference;
+use crate::raw_reference::RawReference;
 use crate::resolution::SymbolIds;
 use crate::value::{MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;

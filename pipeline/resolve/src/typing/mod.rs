@@ -30,7 +30,7 @@ use smallvec::smallvec;
 use names::Root;
 
 use crate::imports::Import;
-use crate::model::{MemberForm, RawReference};
+use crate::raw_reference::{MemberForm, RawReference};
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::target_class::can_target;
 use crate::type_facts::InternedTypeFact;

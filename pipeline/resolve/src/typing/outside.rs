@@ -3,7 +3,7 @@
 use sextant_syntax::language::ModuleSystem;
 
 use crate::imports::Import;
-use crate::model::RawReference;
+use crate::raw_reference::RawReference;
 use crate::value::{Outside, Value};
 use crate::view::Resolver;
 

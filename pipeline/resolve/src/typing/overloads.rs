@@ -8,8 +8,8 @@ use sextant_format::kinds::Kind;
 use sextant_syntax::extract::{NULL, type_alternatives};
 
 use super::conversions::Argument;
-use crate::model::RawReference;
 use crate::parameters::InternedParameter;
+use crate::raw_reference::RawReference;
 use crate::resolution::SymbolIds;
 use crate::value::PossibleValues;
 use crate::view::Resolver;

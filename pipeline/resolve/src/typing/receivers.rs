@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::language::ReceiverKeyword;
 
-use crate::model::RawReference;
 use crate::qualifier::last_segment;
+use crate::raw_reference::RawReference;
 use crate::target_class::can_target;
 use crate::value::Value;
 use crate::view::Resolver;
