@@ -171,7 +171,7 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
   sextant show src/pool.rs:120-160 src/app.rs:12 Pool.acquire
   sextant show src/pool.rs
 
-Exit codes: 0 found, 1 nothing found, 2 error.")]
+Exit codes: 0 found, 1 nothing found, 2 error.", aliases = ["read", "cat"])]
     Show(CommandArgs<requests::Show>),
     /// Show the lines of the source that match a regular expression or a fixed string
     #[command(after_help = "Examples:

@@ -222,6 +222,26 @@ def retry():
 }
 
 #[test]
+fn grep_of_many_tests_lists_their_lines_by_number() {
+    let tests: String = (0..6).map(|n| format!("def test_{n}():\n    retry()\n\n\n")).collect();
+    let dir = Dir::empty();
+    dir.write("src/tests/test_a.py", tests);
+    dir.write("src/z.py", "def retry():\n    return 1\n\n\nretry()\n");
+    dir.build(&["src"]).code(0);
+    let ask_text = |args: &[&str]| dir.cmd(args).run();
+    let text = ask_text(&["grep", "retry"]).code(0).stdout;
+    assert!(text.ends_with("tests/test_a.py  in tests: 2, 6, 10, 14, 18, 22\n"), "{text}");
+    let cut = ask_text(&["grep", "retry", "--limit", "2"]).code(0).stdout;
+    assert!(cut.contains("return") || cut.contains("def retry"), "{cut}");
+    assert!(cut.ends_with("also in tests/test_a.py (6 lines)\n"), "{cut}");
+    let alone = ask_text(&["grep", "retry", "--path", "tests"]).code(0).stdout;
+    assert!(alone.contains("22      retry()"), "{alone}");
+    // Other programs call it so.
+    let read = ask_text(&["read", "z.py:1-2"]).code(0).stdout;
+    assert_eq!(read, ask_text(&["show", "z.py:1-2"]).code(0).stdout);
+}
+
+#[test]
 fn grep_shows_other_folders_and_what_people_wrote_first() {
     let dir = Dir::empty();
     for n in 0..9 {

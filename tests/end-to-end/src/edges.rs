@@ -238,6 +238,18 @@ func (o *odd) Close() error { return nil }
     let callers = dir.cmd(&["callers", "tree.Keep"]).run().code(0);
     assert!(callers.stdout.contains("store.Hash"), "{}", callers.all());
     assert!(!dir.cmd(&["callers", "partial.Keep"]).run().stdout.contains("store.Hash"));
+    for (name, types) in [("index", ["tree"].as_slice()), ("closer", &["index", "odd", "tree"])] {
+        let subtypes = |command: &str| -> Vec<String> {
+            let answer = dir.cmd(&[command, name, "--format", "json"]).run().code(0).json();
+            let found = answer["results"][0]["subtypes"].as_array().unwrap().iter();
+            let mut found: Vec<String> = found.map(|one| one["name"].as_str().unwrap().to_owned()).collect();
+            found.sort();
+            found
+        };
+        assert_eq!([subtypes("hover"), subtypes("references")], [types, types], "{name}");
+        let text = dir.cmd(&["references", name]).run().code(0).stdout;
+        assert!(text.contains("implemented by ") && text.contains("tree (store/tree.go:7)"), "{text}");
+    }
     // A further method of the interface, and its implementation in another file, are noticed by builds that follow.
     let source = fs_err::read_to_string(dir.path("src/store/store.go")).unwrap();
     dir.write("src/store/store.go", source.replace("\tcloser\n", "\tcloser\n\tSize() int\n"));

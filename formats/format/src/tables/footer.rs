@@ -12,6 +12,7 @@ use parquet::file::metadata::{
 use parquet::file::page_index::offset_index::{OffsetIndexMetaData, PageLocation};
 use parquet::file::reader::{ChunkReader, Length};
 
+use super::kept_pages::KeptPages;
 use super::positioned::PositionedFile;
 use super::thrift::{FILE_METADATA, OFFSET_INDEX, validate};
 use crate::Error;
@@ -36,6 +37,8 @@ pub(super) struct ParquetTable {
     /// Page locations of every column for each row group, loaded on first use. Empty for sequential access; a row
     /// group's entry is none if the file has no offset index.
     page_locations: Vec<OnceLock<Option<Vec<OffsetIndexMetaData>>>>,
+    /// Pages that were read for single rows.
+    pub(super) kept_pages: KeptPages,
 }
 
 impl ParquetTable {
@@ -49,7 +52,8 @@ impl ParquetTable {
         check_offset_indexes_disjoint(&metadata)?;
         let groups = if access == Access::Random { metadata.num_row_groups() } else { 0 };
         let metadata = ArrowReaderMetadata::try_new(Arc::new(metadata), ArrowReaderOptions::default())?;
-        Ok(Self { file, metadata, page_locations: (0..groups).map(|_| OnceLock::new()).collect() })
+        let page_locations = (0..groups).map(|_| OnceLock::new()).collect();
+        Ok(Self { file, metadata, page_locations, kept_pages: KeptPages::default() })
     }
 
     pub(super) fn parquet(&self) -> &ParquetMetaData {

@@ -9,15 +9,17 @@ use std::sync::Arc;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, RowGroups, RowSelection};
 use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels};
 use parquet::column::page::{Page, PageIterator, PageMetadata, PageReader};
-use parquet::errors::{ParquetError, Result};
+use parquet::errors::Result;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::footer::ParquetTable;
+use super::located_pages::LocatedPages;
+use super::page_checks::{check_at_most, checked, row_count};
 use super::positioned::PageHeaderValidator;
 
 /// Reads columns of row groups, at most `batch` rows at a time. `selection` restricts the rows; it counts from the
-/// first row of `groups`.
+/// first row of `groups`, and pages that it reads are kept.
 pub(super) fn read(
     table: &Arc<ParquetTable>,
     groups: Vec<usize>,
@@ -27,7 +29,7 @@ pub(super) fn read(
 ) -> Result<ParquetRecordBatchReader> {
     let schema = table.parquet().file_metadata().schema_descr();
     let levels = parquet_to_arrow_field_levels(schema, columns, Some(table.metadata.schema().fields()))?;
-    let groups = SelectedRowGroups { table: Arc::clone(table), groups };
+    let groups = SelectedRowGroups { table: Arc::clone(table), groups, keeps_pages: selection.is_some() };
     let batch = batch.min(groups.num_rows()).max(1);
     ParquetRecordBatchReader::try_new_with_row_groups(&levels, &groups, batch, selection)
 }
@@ -35,10 +37,7 @@ pub(super) fn read(
 struct SelectedRowGroups {
     table: Arc<ParquetTable>,
     groups: Vec<usize>,
-}
-
-fn row_count(group: &RowGroupMetaData) -> usize {
-    usize::try_from(group.num_rows()).unwrap_or(0)
+    keeps_pages: bool,
 }
 
 impl RowGroups for SelectedRowGroups {
@@ -47,7 +46,8 @@ impl RowGroups for SelectedRowGroups {
     }
 
     fn column_chunks(&self, column: usize) -> Result<Box<dyn PageIterator>> {
-        Ok(Box::new(ColumnPages { table: Arc::clone(&self.table), column, groups: self.groups.clone().into_iter() }))
+        let (table, groups) = (Arc::clone(&self.table), self.groups.clone().into_iter());
+        Ok(Box::new(ColumnPages { table, column, groups, keeps_pages: self.keeps_pages }))
     }
 
     fn row_groups(&self) -> Box<dyn Iterator<Item = &RowGroupMetaData> + '_> {
@@ -64,16 +64,21 @@ struct ColumnPages {
     table: Arc<ParquetTable>,
     column: usize,
     groups: std::vec::IntoIter<usize>,
+    keeps_pages: bool,
 }
 
 impl ColumnPages {
-    fn pages(&self, number: usize) -> Result<ValidatedPages> {
+    fn pages(&self, number: usize) -> Result<Box<dyn PageReader>> {
+        let located = if self.keeps_pages { LocatedPages::new(&self.table, number, self.column)? } else { None };
+        if let Some(pages) = located {
+            return Ok(Box::new(pages));
+        }
         let group = self.table.parquet().row_group(number);
         let locations = self.table.page_locations(number, self.column)?.cloned();
         let rows = row_count(group);
         let file = PageHeaderValidator { file: self.table.file.clone(), has_page_locations: locations.is_some() };
         let pages = SerializedPageReader::new(Arc::new(file), group.column(self.column), rows, locations)?;
-        Ok(ValidatedPages { pages, rows })
+        Ok(Box::new(ValidatedPages { pages, rows }))
     }
 }
 
@@ -82,7 +87,7 @@ impl Iterator for ColumnPages {
 
     fn next(&mut self) -> Option<Self::Item> {
         let group = self.groups.next()?;
-        Some(self.pages(group).map(|pages| Box::new(pages) as Box<dyn PageReader>))
+        Some(self.pages(group))
     }
 }
 
@@ -92,25 +97,6 @@ impl PageIterator for ColumnPages {}
 struct ValidatedPages {
     pages: SerializedPageReader<PageHeaderValidator>,
     rows: usize,
-}
-
-impl ValidatedPages {
-    /// No column is a list, so a page has at most one value for each row; a dictionary value takes at least one byte.
-    fn check_value_count(&self, page: Page) -> Result<Page> {
-        let max_values = match &page {
-            Page::DictionaryPage { buf, .. } => buf.len(),
-            Page::DataPage { .. } | Page::DataPageV2 { .. } => self.rows,
-        };
-        check_at_most(page.num_values() as usize, max_values)?;
-        Ok(page)
-    }
-}
-
-fn check_at_most(values: usize, max_values: usize) -> Result<()> {
-    if values <= max_values {
-        return Ok(());
-    }
-    Err(ParquetError::General(format!("a page declares {values} values, at most {max_values} are possible")))
 }
 
 impl Iterator for ValidatedPages {
@@ -123,7 +109,7 @@ impl Iterator for ValidatedPages {
 
 impl PageReader for ValidatedPages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
-        self.pages.get_next_page()?.map(|page| self.check_value_count(page)).transpose()
+        self.pages.get_next_page()?.map(|page| checked(page, self.rows)).transpose()
     }
 
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {

@@ -982,6 +982,13 @@ class ReferencesOf:
     # The uses, ordered by file and line.
     uses: List[Reference]
 
+    # Of an interface or trait: the types that implement it, the nearest first, whether or not they name it. Absent if
+    # none is known.
+    subtypes: List[Definition] = field(default_factory=list)
+
+    # Whether there are more of these. Absent if not.
+    more_subtypes: Optional[bool] = field(default=None)
+
     # With `live`: uses that only a language server names. Absent if there are none.
     live_only: List[LivePlace] = field(default_factory=list)
 
@@ -1262,6 +1269,9 @@ class Hover:
     # Its members.
     members: List[Definition]
 
+    # The types that extend or implement it, the nearest first, of these tests last.
+    subtypes: List[Definition]
+
     # Whether the file has local edits, under an overlay; absent if it has none.
     edited: Optional[bool] = field(default=None)
 
@@ -1282,6 +1292,9 @@ class Hover:
 
     # The qualified name of the symbol that contains it.
     container: Optional[str] = field(default=None)
+
+    # Whether there are more of these. Absent if not.
+    more_subtypes: Optional[bool] = field(default=None)
 
     # With `live`: what a language server tells about it. Absent if none answered.
     live_text: Optional[str] = field(default=None)
@@ -1955,6 +1968,9 @@ class FileMatches:
 
     # The number of further matching lines of the file, which are not listed. Absent if there are none.
     more_lines: Optional[int] = field(default=None)
+
+    # Whether it is test code. Absent if not.
+    is_test: Optional[bool] = field(default=None)
 
 
 @dataclass(frozen=True)

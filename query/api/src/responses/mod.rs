@@ -8,6 +8,7 @@ mod drawn;
 mod duplicates;
 mod endpoints;
 mod graph;
+mod hover;
 mod hybrid;
 mod live;
 mod names;
@@ -31,13 +32,14 @@ pub use coverage::{Coverage, FailedIndex, HowToAsk};
 pub use duplicates::{Duplicate, DuplicateGroup, DuplicatesAnswer};
 pub use endpoints::{Endpoint, EndpointUse, EndpointsAnswer};
 pub use graph::{PathAnswer, PathStep, ReachAnswer, ReachedSymbol, Through};
+pub use hover::{Hover, Hovers};
 pub use hybrid::{
     HybridAnswer, HybridCluster, HybridEdge, HybridStages, HybridSymbol, LiveShare, SymbolPosition, SymbolRange,
 };
 pub use live::{LivePlace, LiveReport, ServerState};
 pub use names::{
-    Definition, Definitions, External, ExternalUses, Hover, Hovers, Mention, Mentions, NotFound, Reference,
-    ReferencesAnswer, ReferencesOf, Related, RelatedAnswer, SourceLine, Symbols,
+    Definition, Definitions, External, ExternalUses, Mention, Mentions, NotFound, Reference, ReferencesAnswer,
+    ReferencesOf, Related, RelatedAnswer, SourceLine, Symbols,
 };
 pub use overview::{
     Candidate, ChangesWith, Commit, Connection, Constant, Context, ContextAnswer, ContextSymbol, Entry, Explore,

@@ -210,6 +210,9 @@ pub struct FileMatches {
     /// The number of further matching lines of the file, which are not listed. Absent if there are none.
     #[serde(skip_serializing_if = "is_zero")]
     pub more_lines: u64,
+    /// Whether it is test code. Absent if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_test: bool,
 }
 
 /// A matching line.
@@ -316,6 +319,7 @@ impl GrepAnswer {
             file: FileLocation::new(dirty_files, &file.repo, &file.path),
             lines: file.lines.into_iter().map(line).collect(),
             more_lines: file.more_lines,
+            is_test: file.is_test,
         });
         let more_files = matches.more.into_iter().map(|count| FileCount {
             file: FileLocation::new(dirty_files, &count.repo, &count.path),

@@ -10,7 +10,7 @@ use sextant_search::overview::{MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES};
 
 use super::locations::{Locations, brief, neighbour};
 use super::source::numbered;
-use crate::style::{FAINT, NAME};
+use crate::style::{FAINT, NAME, PATH};
 
 /// The heading of the files that matter and of what fits in them without being shown.
 const RELEVANT_FILES: &str = "relevant files, and what fits in them but is not shown";
@@ -37,8 +37,8 @@ impl Locations<'_> {
             }
         };
         let constants = explore.constants.iter().map(|constant| {
-            let (place, text) = (self.start(&constant.definition.location), clipped(&constant.text));
-            format!("{place}  {text}  {FAINT}used by {}{FAINT:#}", constant.users)
+            let (place, text) = (brief(&constant.definition.location), clipped(&constant.text));
+            format!("{PATH}{place}{PATH:#}  {text}  {FAINT}used by {}{FAINT:#}", constant.users)
         });
         section("constants", constants.collect());
         let paths = explore.paths.iter().map(|path| {

@@ -1,5 +1,6 @@
 //! Answers of requests that traverse the graph.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use sextant_api::location::{FileLocation, Location};
@@ -8,7 +9,7 @@ use sextant_api::responses::{Definition, PathAnswer, ReachAnswer, ReachedSymbol}
 use super::locations::Locations;
 use super::names;
 use crate::draw;
-use crate::style::{FAINT, PATH};
+use crate::style::{FAINT, NAME, PATH};
 
 /// Symbols that are listed below one method through which calls may lead: an interface may have dozens of implementations.
 const MAX_POSSIBLE: usize = 10;
@@ -27,7 +28,7 @@ impl Locations<'_> {
         let is_direct = answer.results.iter().all(|reached| reached.depth == 1);
         let is_below = |reached: &&ReachedSymbol, start: &Definition| is_direct && reached.via == start.key;
         // Of many symbols, such as those of a file, only those are printed below which something stands.
-        let mut left_out = 0;
+        let (mut left_out, mut printed) = (0, BTreeSet::new());
         for (nth, start) in answer.definitions.iter().enumerate() {
             let below: Vec<&ReachedSymbol> = answer.results.iter().filter(|reached| is_below(reached, start)).collect();
             let has_possible = answer.through.iter().any(|through| through.of == start.key);
@@ -38,7 +39,7 @@ impl Locations<'_> {
             }
             let _ = writeln!(out, "{}", self.definition(start));
             self.by_file(&mut out, &below);
-            self.possible(&mut out, answer, start);
+            self.possible(&mut out, answer, start, &mut printed);
         }
         if left_out > 0 {
             let what = if is_direct && !answer.truncated { "nothing" } else { "not printed" };
@@ -72,10 +73,25 @@ impl Locations<'_> {
     }
 
     /// What may call a definition, or what it may call, below the methods through which such calls lead.
-    fn possible(&self, out: &mut String, answer: &ReachAnswer, start: &Definition) {
+    /// `printed` has the keys of those whose calls are printed above.
+    fn possible<'a>(
+        &self,
+        out: &mut String,
+        answer: &'a ReachAnswer,
+        start: &Definition,
+        printed: &mut BTreeSet<&'a str>,
+    ) {
         let may = if answer.command == "callees" { "may call, through" } else { "may be called through" };
         for through in answer.through.iter().filter(|through| through.of == start.key) {
             let is_below = |one: &&ReachedSymbol| one.via == through.definition.key;
+            // What was asked about has its own list.
+            let is_asked = answer.definitions.iter().any(|asked| asked.key == through.definition.key);
+            if is_asked || !printed.insert(&through.definition.key) {
+                let name = &through.definition.qualified_name;
+                let _ =
+                    writeln!(out, "{FAINT}{may}{FAINT:#} {NAME}{name}{NAME:#}{FAINT}, which is listed here{FAINT:#}");
+                continue;
+            }
             let below: Vec<&ReachedSymbol> = answer.possible.iter().filter(is_below).collect();
             let _ = writeln!(out, "{FAINT}{may}{FAINT:#} {}", self.definition(&through.definition));
             self.by_file(out, &below[..below.len().min(MAX_POSSIBLE)]);

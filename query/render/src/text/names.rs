@@ -1,5 +1,6 @@
 //! Answers about names.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -16,6 +17,12 @@ use crate::style::{FAINT, NAME, PATH};
 const SURE: f32 = 0.9;
 /// Fewer uses in tests are shown like others.
 const MIN_BRIEF_USES: usize = 3;
+/// Types below one that are listed.
+const MAX_SUBTYPES: usize = 12;
+/// Of a longer line, so much around the name is printed.
+const MAX_LINE_BYTES: usize = 160;
+/// Bytes of it before the name.
+const BEFORE_NAME: usize = 60;
 
 fn uses(count: usize) -> String {
     if count == 1 { "1 use".to_owned() } else { format!("{count} uses") }
@@ -30,6 +37,20 @@ fn known_by(listed: &[Reference], total: usize) -> String {
     }
     let which = if listed.len() < total { "those listed " } else { "" };
     format!(", {which}by {}", Vec::from_iter(sure).join(", "))
+}
+
+/// The part of a line around a name; the whole line if it is short.
+fn around<'l>(line: &'l str, name: &str) -> Cow<'l, str> {
+    if line.len() <= MAX_LINE_BYTES {
+        return line.into();
+    }
+    let at = line.find(name).unwrap_or(0);
+    let start = line.floor_char_boundary(at.saturating_sub(BEFORE_NAME).min(line.len() - MAX_LINE_BYTES));
+    // A character has at most four bytes.
+    let is_to_end = line.len() - start < MAX_LINE_BYTES + 4;
+    let end = if is_to_end { line.len() } else { line.floor_char_boundary(start + MAX_LINE_BYTES) };
+    let [before, after] = [start > 0, end < line.len()].map(|is_cut| if is_cut { "..." } else { "" });
+    format!("{before}{}{after}", &line[start..end]).into()
 }
 
 impl Locations<'_> {
@@ -88,12 +109,14 @@ impl Locations<'_> {
         for group in &answer.results {
             let (count, how) = (uses(group.total), known_by(&group.uses, group.total));
             let _ = writeln!(out, "{}  {FAINT}{count}{how}{FAINT:#}", self.definition(&group.definition));
-            self.uses(&mut out, &group.uses);
+            out.push_str(&self.subtypes(&group.definition, &group.subtypes, group.more_subtypes));
+            self.uses(&mut out, &group.uses, &group.definition.name);
             out.push_str(&self.live_only(&group.live_only));
         }
         for group in &answer.externals {
             let _ = writeln!(out, "{}", external(&group.external));
-            self.uses(&mut out, &group.uses);
+            let last = group.external.name.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next();
+            self.uses(&mut out, &group.uses, last.unwrap_or_default());
         }
         for mentions in answer.mentions.iter().chain(&answer.more_mentions).filter(|mentions| mentions.total > 0) {
             out.push_str(&self.mentions(mentions, " more"));
@@ -101,8 +124,30 @@ impl Locations<'_> {
         out
     }
 
-    /// Uses by file, each with its line; those in tests last, as lines of numbers if there are other ones.
-    fn uses(&self, out: &mut String, uses: &[Reference]) {
+    /// The types below one, each with its place.
+    fn subtypes(&self, of: &Definition, types: &[Definition], has_more: bool) -> String {
+        if types.is_empty() {
+            return String::new();
+        }
+        let verb = if matches!(of.kind, "interface" | "trait") { "implemented" } else { "extended" };
+        let (tests, others): (Vec<&Definition>, Vec<&Definition>) = types.iter().partition(|found| found.is_test);
+        let listed = others.iter().take(MAX_SUBTYPES).map(|found| {
+            let place = self.plain(&found.location);
+            format!("{NAME}{}{NAME:#} ({place})", found.qualified_name)
+        });
+        let mut parts: Vec<String> = listed.collect();
+        let left = others.len().saturating_sub(MAX_SUBTYPES);
+        if left > 0 || has_more {
+            parts.push(format!("{left}{} more", if has_more { " or" } else { "" }));
+        }
+        if !tests.is_empty() {
+            parts.push(format!("{} in tests", tests.len()));
+        }
+        format!("  {FAINT}{verb} by{FAINT:#} {}\n", parts.join(", "))
+    }
+
+    /// Uses of a name by file, each with its line; those in tests last, as lines of numbers if there are other ones.
+    fn uses(&self, out: &mut String, uses: &[Reference], name: &str) {
         let mut last: Option<(&str, &str)> = None;
         let is_brief = |reference: &&Reference| {
             let is_sure = reference.confidence >= SURE;
@@ -133,7 +178,7 @@ impl Locations<'_> {
             };
             let how = format!("{FAINT}{kind}{container}{doubt}{FAINT:#}{live}");
             if reference.context.is_empty() {
-                let _ = writeln!(out, "  {line:>6}  {}  {how}", reference.text);
+                let _ = writeln!(out, "  {line:>6}  {}  {how}", around(&reference.text, name));
                 continue;
             }
             let _ = writeln!(out, "  {line:>6}  {how}");
@@ -209,6 +254,7 @@ impl Locations<'_> {
                     let _ = writeln!(out, "  {:>6}  {} {text}", member.location.start_line, member.kind);
                 }
             }
+            out.push_str(&self.subtypes(&hover.definition, &hover.subtypes, hover.more_subtypes));
             let (callers, callees, users) = (hover.callers, hover.callees, hover.users);
             let _ = writeln!(out, "  {FAINT}called by {callers}, calls {callees}, used by {users}{FAINT:#}\n");
         }
@@ -236,4 +282,22 @@ pub(super) fn external(external: &External) -> String {
     let External { name, family, uses, definition, .. } = external;
     let definition = definition.as_ref().map_or_else(String::new, |key| format!(" of {key}"));
     format!("{PATH}external{PATH:#}  {family} {NAME}{name}{NAME:#}  {FAINT}{uses} uses{definition}{FAINT:#}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_line_the_part_around_the_name_is_printed() {
+        assert_eq!(around("let a = b();", "b"), "let a = b();");
+        let line = format!("{} name {}", "x".repeat(300), "y".repeat(300));
+        let part = around(&line, "name");
+        assert!(part.starts_with("...x") && part.contains(" name y") && part.ends_with("y..."), "{part}");
+        assert_eq!(part.len(), MAX_LINE_BYTES + 6);
+        assert!(around(&line, "none").starts_with("xxx"));
+        assert!(around(&"ü".repeat(200), "ü").ends_with("ü..."));
+        let end = format!("{} name", "ü".repeat(200));
+        assert!(around(&end, "name").ends_with(" name"));
+    }
 }

@@ -11,6 +11,9 @@ use crate::style::{FAINT, NAME};
 /// The role of most matches, which is not printed.
 const PLAIN_USE: &str = "reference";
 
+/// Fewer matches in tests are shown like others.
+const MIN_BRIEF_LINES: usize = 4;
+
 impl Locations<'_> {
     /// The symbols of files, indented by nesting.
     pub(super) fn outline(&self, answer: &OutlineAnswer) -> String {
@@ -99,7 +102,17 @@ impl Locations<'_> {
     /// Matching lines by file and symbol, each with what the match is.
     pub(super) fn grep(&self, answer: &GrepAnswer) -> String {
         let mut out = String::new();
+        // Beside other matches, those in tests are numbers of lines, unless they are few.
+        let in_tests: usize = answer.results.iter().filter(|file| file.is_test).map(|file| file.lines.len()).sum();
+        let are_brief = in_tests >= MIN_BRIEF_LINES && answer.results.iter().any(|file| !file.is_test);
         for file in &answer.results {
+            if file.is_test && are_brief {
+                let numbers: Vec<String> = file.lines.iter().map(|line| line.line.to_string()).collect();
+                let more = if file.more_lines > 0 { format!(" and {} more", file.more_lines) } else { String::new() };
+                let (path, numbers) = (self.file(&file.file), numbers.join(", "));
+                let _ = writeln!(out, "{path}  {FAINT}in tests:{FAINT:#} {numbers}{FAINT}{more}{FAINT:#}");
+                continue;
+            }
             let _ = writeln!(out, "{}", self.file(&file.file));
             let mut symbol: Option<&str> = None;
             let last = file.lines.last().map_or(1, |line| line.line);

@@ -35,6 +35,10 @@ pub struct Hover {
     pub types: Vec<Definition>,
     /// Its members, if it is a type: fields and methods.
     pub members: Vec<Definition>,
+    /// The types that extend or implement it, the nearest first.
+    pub subtypes: Vec<Definition>,
+    /// Whether there are more of these.
+    pub more_subtypes: bool,
 }
 
 /// Members that are listed.
@@ -115,7 +119,11 @@ impl Navigator<'_> {
             }
             _ => None,
         };
+        let (subtypes, more_subtypes) =
+            if definition.kind.is_type() { self.subtypes(id)? } else { (Vec::new(), false) };
         Ok(Hover {
+            subtypes,
+            more_subtypes,
             summary,
             definition: definition.clone(),
             language: language.into_iter().next().unwrap_or_default(),

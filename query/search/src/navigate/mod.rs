@@ -28,6 +28,7 @@ mod references;
 mod relation;
 mod resolve;
 mod scope;
+mod subtypes;
 mod symbols;
 mod test_code;
 mod users;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::{EdgeKind, Tier};
+use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_format::tables::{EdgeRow, ExternalRow};
 
 use super::definition::{Definition, read_definitions};
@@ -42,6 +42,10 @@ pub struct References {
     pub total: usize,
     /// The uses: by file in the order of the index, within a file by line.
     pub uses: Vec<Reference>,
+    /// The types that implement it, if it is an interface; in some languages they do not name it.
+    pub subtypes: Vec<Definition>,
+    /// Whether there are more of these.
+    pub more_subtypes: bool,
 }
 
 /// Restricts uses.
@@ -98,7 +102,10 @@ impl Navigator<'_> {
             let own = by_target.get(&definition.symbol_id).cloned().unwrap_or_default();
             let uses = self.best_uses(own, filter)?.1;
             let total = users.iter().map(|user| user.uses).sum();
-            found.push(References { definition: definition.clone(), total, uses });
+            let is_interface = matches!(definition.kind, Kind::Interface | Kind::Trait);
+            let (subtypes, more_subtypes) =
+                if is_interface { self.subtypes(definition.symbol_id)? } else { (Vec::new(), false) };
+            found.push(References { definition: definition.clone(), total, uses, subtypes, more_subtypes });
         }
         Ok(found)
     }

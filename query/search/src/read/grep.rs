@@ -84,6 +84,8 @@ pub struct GrepFile {
     pub lines: Vec<GrepLine>,
     /// The number of further matching lines of the file.
     pub more_lines: u64,
+    /// Whether it is test code.
+    pub is_test: bool,
 }
 
 /// A matching line.
@@ -263,7 +265,8 @@ impl SourceReader<'_> {
             places.push(Place { file: info.file_id, line: line.line, columns: line.column..end });
             if by_file.last().is_none_or(|(file, _)| *file != info.file_id) {
                 let (repo, _) = catalog.repo_and_language(chunk)?;
-                let file = GrepFile { repo, path: catalog.path(chunk)?, lines: Vec::new(), more_lines: 0 };
+                let (path, is_test) = (catalog.path(chunk)?, info.is_test);
+                let file = GrepFile { repo, path, lines: Vec::new(), more_lines: 0, is_test };
                 by_file.push((info.file_id, file));
             }
             if let Some((_, file)) = by_file.last_mut() {
@@ -338,8 +341,19 @@ impl SourceReader<'_> {
                 chosen.contains(&(at - 1))
             });
         }
-        let counts: Vec<usize> = by_file.iter().map(|(_, _, of_file)| of_file.len()).collect();
-        let kept = in_turn(&counts, limit);
+        // Tests have what the others leave.
+        let is_test = |matches: &[RawMatch]| {
+            matches.first().is_some_and(|one| catalog.info(one.chunk).is_ok_and(|info| info.is_test))
+        };
+        let are_tests: Vec<bool> = by_file.iter().map(|(_, _, of_file)| is_test(of_file)).collect();
+        let count = |tests: bool| {
+            let counts = by_file.iter().zip(&are_tests);
+            counts.map(|((_, _, of_file), is_test)| if *is_test == tests { of_file.len() } else { 0 }).collect()
+        };
+        let (of_others, of_tests): (Vec<usize>, Vec<usize>) = (count(false), count(true));
+        let kept = in_turn(&of_others, limit);
+        let kept_of_tests = in_turn(&of_tests, limit - kept.iter().sum::<usize>());
+        let kept = kept.into_iter().zip(kept_of_tests).map(|(others, tests)| others + tests);
         Ok(by_file.into_iter().zip(kept).flat_map(|((_, _, of_file), kept)| of_file.into_iter().take(kept)).collect())
     }
 

@@ -39,6 +39,19 @@ impl Explore {
     }
 }
 
+impl Explore {
+    /// Whether a name stands in a line that is shown with source.
+    pub(super) fn has_word(&self, name: &str) -> bool {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let has = |part: &SourcePart| {
+            part.text.match_indices(name).any(|(at, _)| {
+                !part.text[..at].ends_with(is_word) && !part.text[at + name.len()..].starts_with(is_word)
+            })
+        };
+        self.entries.iter().any(|entry| entry.source.iter().any(has))
+    }
+}
+
 /// Where something is, and its head.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {

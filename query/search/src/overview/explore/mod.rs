@@ -153,7 +153,9 @@ impl<'a> Overviews<'a> {
             let line = (definition.repo.clone(), definition.path.clone(), definition.start_line);
             // Several constants may be defined in one line, which is what is listed.
             let is_asked = !definition.is_test || ranking.query.wants_tests;
-            let is_of_few = *users <= MAX_USERS_OF_CONSTANT || entries.asked.count_in(&definition.name) > 0;
+            let is_named = entries.asked.count_in(&definition.name) > 0;
+            // A reader wants the values of what is printed.
+            let is_of_few = is_named || *users <= MAX_USERS_OF_CONSTANT && explore.has_word(&definition.name);
             // A reader asks for a value; the head of a table has none.
             let shows = |c: char| c == '=' || c == '"' || c.is_ascii_digit();
             let has_value = text.contains(shows) && !text.trim_end().ends_with(['=', '{', '(', '[']);

@@ -120,5 +120,6 @@ pub(super) fn names(symbols: &[String]) -> usize {
 /// Bytes of a constant's line.
 pub(super) fn constant(constant: &Constant) -> usize {
     let d = &constant.definition;
-    location(&d.repo, &d.path, d.start_line, 0) + constant.text.len().min(MAX_HEAD_BYTES) + LINE_BYTES
+    let place = d.repo.len() + short_path(&d.path).len() + digits(d.start_line) + 2;
+    place + constant.text.len().min(MAX_HEAD_BYTES) + LINE_BYTES
 }
