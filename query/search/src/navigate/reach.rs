@@ -71,6 +71,8 @@ struct BestPath {
     is_upward: bool,
 }
 
+/// Edges that a search of short paths follows.
+const MAX_PATH_EDGES: usize = 20_000;
 /// Methods that override or implement one at most, so that whoever calls it counts as a user of each of them.
 const MAX_OVERRIDES: usize = 8;
 
@@ -197,7 +199,66 @@ impl Navigator<'_> {
             .filter_map(|&start| astar(calls, start, |node| to.contains(&node), cost, |_| 0.0))
             .min_by(|(a, _), (b, _)| a.total_cmp(b));
         let Some((_, nodes)) = best else { return Ok(None) };
-        let mut ids = nodes.clone();
+        Ok(Some(self.steps(calls, &nodes)?))
+    }
+
+    /// Returns a path along calls from a symbol to each of others to which there is one of at most `most` symbols: of the
+    /// shortest ones that with the surest calls. Where many override or implement a method, a call of it is not followed to
+    /// them. The search ends after [`MAX_PATH_EDGES`] edges, because calls of fields lead everywhere in a large index.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn short_paths(
+        &self,
+        from: SymbolId,
+        to: &[SymbolId],
+        most: usize,
+        min_confidence: f32,
+    ) -> Result<Vec<Vec<Step>>> {
+        let graph = self.index.graph()?;
+        let calls = Calls { graph, min_confidence };
+        let mut before: FxHashMap<SymbolId, (SymbolId, f32)> = FxHashMap::default();
+        let mut level: Vec<(SymbolId, f32)> = vec![(from, 1.0)];
+        let mut edges = 0;
+        for _ in 1..most {
+            let mut next: FxHashMap<SymbolId, (SymbolId, f32)> = FxHashMap::default();
+            for &(at, confidence) in &level {
+                let is_general = overrides(graph, at) > MAX_OVERRIDES;
+                for edge in calls.next(at).filter(|edge| !(is_general && edge.kind.leads_to_declaration())) {
+                    edges += 1;
+                    if edge.node == from || before.contains_key(&edge.node) {
+                        continue;
+                    }
+                    let confidence = confidence * edge.confidence;
+                    let known = next.entry(edge.node).or_insert((at, confidence));
+                    if confidence > known.1 {
+                        *known = (at, confidence);
+                    }
+                }
+                if edges > MAX_PATH_EDGES {
+                    break;
+                }
+            }
+            level = next.iter().map(|(&node, &(_, confidence))| (node, confidence)).collect();
+            level.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            before.extend(next);
+            if edges > MAX_PATH_EDGES || to.iter().all(|node| before.contains_key(node)) {
+                break;
+            }
+        }
+        let mut paths = Vec::new();
+        for &node in to.iter().filter(|node| before.contains_key(node)) {
+            let mut nodes: Vec<SymbolId> =
+                std::iter::successors(Some(node), |node| before.get(node).map(|&(before, _)| before)).collect();
+            nodes.reverse();
+            paths.push(self.steps(calls, &nodes)?);
+        }
+        Ok(paths)
+    }
+
+    /// Symbols on a path, each with the surest edge to it.
+    fn steps(&self, calls: Calls<'_>, nodes: &[SymbolId]) -> Result<Vec<Step>> {
+        let mut ids = nodes.to_vec();
         ids.sort_unstable();
         let known: BTreeMap<SymbolId, Definition> =
             ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
@@ -210,7 +271,7 @@ impl Navigator<'_> {
             let edge = n.checked_sub(1).and_then(|before| edge(nodes[before], *node));
             Some(Step { definition: known.get(node)?.clone(), edge })
         });
-        Ok(Some(steps.collect()))
+        Ok(steps.collect())
     }
 }
 

@@ -196,10 +196,9 @@ impl<'a> Overviews<'a> {
         }
         let mut paths: Vec<Vec<Step>> = Vec::new();
         for &from in &distinct {
-            for &to in distinct.iter().filter(|&&to| to != from) {
-                let path = Navigator::new(self.index).strongest_path(&[from], &[to], MIN_EDGE_CONFIDENCE)?;
-                paths.extend(path.filter(|path| (3..=MAX_PATH_LEN).contains(&path.len())));
-            }
+            let others: Vec<SymbolId> = distinct.iter().copied().filter(|&to| to != from).collect();
+            let found = Navigator::new(self.index).short_paths(from, &others, MAX_PATH_LEN, MIN_EDGE_CONFIDENCE)?;
+            paths.extend(found.into_iter().filter(|path| path.len() > 2));
         }
         paths.sort_by_key(Vec::len);
         // A path that is part of a longer one is left out.
