@@ -114,10 +114,12 @@ impl<'a> EdgesWriter<'a> {
 
     /// The key of a symbol.
     fn key_of(&self, symbol: SymbolId) -> Result<SymbolKey> {
-        if let Some(names) = self.names {
-            self.keys.name(symbol, names);
-        }
-        self.keys.key_of(symbol).ok_or_else(|| Error::damaged(&self.root, "an edge leads to a missing symbol"))
+        let named = || {
+            self.keys.name(symbol, self.names?);
+            self.keys.key_of(symbol)
+        };
+        let key = self.keys.key_of(symbol).or_else(named);
+        key.ok_or_else(|| Error::damaged(&self.root, "an edge leads to a missing symbol"))
     }
 
     /// Appends an edge; edges must be in file order. `external` is the key of its external symbol.

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use parquet::column::page::Page;
 use rustc_hash::FxHashMap;
 
-/// Bytes of the pages of a table that are kept. With more, none is.
+/// Bytes of the pages of a table that are kept. A page for which there is no room replaces all others.
 const MAX_BYTES: usize = 8 << 20;
 /// A larger page is not kept.
 const MAX_PAGE_BYTES: usize = MAX_BYTES / 8;

@@ -26,7 +26,7 @@ pub(super) struct LocatedPages {
 }
 
 impl LocatedPages {
-    /// None if the locations are not known, or there is no page.
+    /// Begins with the first page. Returns none if the file does not say where the pages are, or there is no page.
     pub(super) fn new(table: &Arc<ParquetTable>, group: usize, column: usize) -> Result<Option<Self>> {
         let Some(first) = table.page_locations(group, column)?.and_then(|locations| locations.first()) else {
             return Ok(None);

@@ -102,7 +102,7 @@ impl Locations<'_> {
     /// Matching lines by file and symbol, each with what the match is.
     pub(super) fn grep(&self, answer: &GrepAnswer) -> String {
         let mut out = String::new();
-        // Beside other matches, those in tests are numbers of lines, unless they are few.
+        // Next to other matches, those in tests are listed by line number only, unless they are few.
         let in_tests: usize = answer.results.iter().filter(|file| file.is_test).map(|file| file.lines.len()).sum();
         let are_brief = in_tests >= MIN_BRIEF_LINES && answer.results.iter().any(|file| !file.is_test);
         for file in &answer.results {

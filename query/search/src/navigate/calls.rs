@@ -14,14 +14,34 @@ pub(super) struct Calls<'a> {
     pub(super) min_confidence: f32,
 }
 
-impl Calls<'_> {
+impl<'a> Calls<'a> {
     /// What may run after a symbol: what it calls, and what overrides it. An edge of the second kind is an override that is
     /// followed against its direction.
-    pub(super) fn next(self, node: SymbolId) -> impl Iterator<Item = Neighbour> {
-        let is_sure = move |edge: &Neighbour| edge.confidence >= self.min_confidence;
-        let calls = self.graph.out_edges(node).filter(|edge| Relation::Callees.follows(edge.kind));
-        let overrides = self.graph.in_edges(node).filter(|edge| edge.kind.leads_to_declaration());
-        calls.chain(overrides).filter(is_sure)
+    pub(super) fn next(self, node: SymbolId) -> impl Iterator<Item = Neighbour> + use<'a> {
+        self.calls(node).chain(self.overrides(node))
+    }
+
+    /// The same; of a method that more than `most` override, without what overrides it.
+    pub(super) fn next_of_few(self, node: SymbolId, most: usize) -> impl Iterator<Item = Neighbour> + use<'a> {
+        let mut overrides: Vec<Neighbour> = self.overrides(node).take(most.saturating_add(1)).collect();
+        if overrides.len() > most {
+            overrides.clear();
+        }
+        self.calls(node).chain(overrides)
+    }
+
+    fn calls(self, node: SymbolId) -> impl Iterator<Item = Neighbour> + use<'a> {
+        let is_call = move |edge: &Neighbour| Relation::Callees.follows(edge.kind) && self.is_sure(edge);
+        self.graph.out_edges(node).filter(is_call)
+    }
+
+    fn overrides(self, node: SymbolId) -> impl Iterator<Item = Neighbour> + use<'a> {
+        let is_override = move |edge: &Neighbour| edge.kind.leads_to_declaration() && self.is_sure(edge);
+        self.graph.in_edges(node).filter(is_override)
+    }
+
+    fn is_sure(self, edge: &Neighbour) -> bool {
+        edge.confidence >= self.min_confidence
     }
 }
 

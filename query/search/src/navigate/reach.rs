@@ -223,8 +223,7 @@ impl Navigator<'_> {
         for _ in 1..most {
             let mut next: FxHashMap<SymbolId, (SymbolId, f32)> = FxHashMap::default();
             for &(at, confidence) in &level {
-                let is_general = overrides(graph, at) > MAX_OVERRIDES;
-                for edge in calls.next(at).filter(|edge| !(is_general && edge.kind.leads_to_declaration())) {
+                for edge in calls.next_of_few(at, MAX_OVERRIDES) {
                     edges += 1;
                     if edge.node == from || before.contains_key(&edge.node) {
                         continue;

@@ -40,7 +40,7 @@ impl Explore {
 }
 
 impl Explore {
-    /// Whether a name stands in a line that is shown with source.
+    /// Whether a name occurs in a line that is shown with source.
     pub(super) fn has_word(&self, name: &str) -> bool {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let has = |part: &SourcePart| {

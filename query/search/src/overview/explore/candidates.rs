@@ -215,7 +215,7 @@ fn is_written(name: &str, query: &AnalyzedQuery) -> bool {
     words > 1 && has_word(query, name)
 }
 
-/// Whether a name stands in the query as it is written in code.
+/// Whether a name occurs in the query as it is written in code.
 fn has_word(query: &AnalyzedQuery, name: &str) -> bool {
     query.text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
 }
