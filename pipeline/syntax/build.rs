@@ -107,6 +107,16 @@ struct LanguageConfig {
     #[serde(default)]
     element_types: Vec<String>,
     #[serde(default)]
+    iterator_members: Vec<String>,
+    #[serde(default)]
+    entry_members: Vec<String>,
+    #[serde(default)]
+    context_members: Vec<String>,
+    #[serde(default)]
+    classes_are_values: bool,
+    #[serde(default)]
+    casts: Vec<String>,
+    #[serde(default)]
     has_narrowing: bool,
     #[serde(default)]
     has_object_bodies: bool,
@@ -312,7 +322,7 @@ fn write_language(
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, implicit_interfaces: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
          masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
-         value_types: &{:?}, awaited_types: &{:?}, element_types: &{:?}, has_narrowing: {}, has_object_bodies: {}, variables_name_types: {}, imports_from_values: {}, has_companions: {}, has_local_constants: {}, pipe_operators: &{:?}, instance_members: &{:?}, stub_endings: &{:?}, has_doc_types: {}, dotted_names: {}, brackets_are_type_arguments: {}, standard_members: &{standard_members:?}, \
+         value_types: &{:?}, awaited_types: &{:?}, element_types: &{:?}, iterator_members: &{:?}, entry_members: &{:?}, context_members: &{:?}, classes_are_values: {}, casts: &{:?}, has_narrowing: {}, has_object_bodies: {}, variables_name_types: {}, imports_from_values: {}, has_companions: {}, has_local_constants: {}, pipe_operators: &{:?}, instance_members: &{:?}, stub_endings: &{:?}, has_doc_types: {}, dotted_names: {}, brackets_are_type_arguments: {}, standard_members: &{standard_members:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, highlights: {highlights}, compiled: OnceLock::new() }},",
         config.family.as_deref().unwrap_or(name),
@@ -358,6 +368,11 @@ fn write_language(
         config.value_types,
         config.awaited_types,
         config.element_types,
+        config.iterator_members,
+        config.entry_members,
+        config.context_members,
+        config.classes_are_values,
+        config.casts,
         config.has_narrowing,
         config.has_object_bodies,
         config.variables_name_types,

@@ -54,6 +54,9 @@
 //! 23. A method of Rust is not meant where a call has another number of arguments: `lock()` is that of the `Mutex`; a
 //!     function of C, C++ and Go that is assigned to a member may run where the member is called.
 //! 24. What resolution depends on says in which other files the edges of a file begin.
+//! 25. Python: context managers, classes as arguments, and generic classes have types; names tested with `isinstance` and the
+//!     like have the type only where the test holds; functions inside of properties, and of functions that are called at
+//!     once, are found.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 8;
@@ -62,4 +65,4 @@ pub const FORMAT_VERSION: u32 = 8;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 24;
+pub const FEATURE_VERSION: u32 = 25;

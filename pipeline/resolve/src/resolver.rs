@@ -3,6 +3,7 @@
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 use sextant_format::tables::BorrowedEdgeRow;
+use sextant_syntax::language::ModuleSystem;
 use sextant_syntax::record::is_link;
 
 use crate::candidates::{Use, UseCandidates};
@@ -213,14 +214,17 @@ impl<'a> Resolver<'a, '_> {
         if !import.is_module && self.is_exported_from_elsewhere(import) {
             return None;
         }
-        if import.is_outside && !import.is_namespace_import && !import.is_default {
-            // What another repository does not define under this name may be a module; else it comes from elsewhere.
+        let module_of_name = || {
             let is_module = |file: &&FileId| {
                 import.name.is_some_and(|name| self.table.files[file.index()].module_name == self.names().text(name))
             };
             let file = import.files.iter().find(is_module)?;
             let target = self.table.files[file.index()].first_symbol;
-            return Some(Resolution::single(Tier::Import, confidence, target));
+            Some(Resolution::single(Tier::Import, confidence, target))
+        };
+        if import.is_outside && !import.is_namespace_import && !import.is_default {
+            // What another repository does not define under this name may be a module; else it comes from elsewhere.
+            return module_of_name();
         }
         match import.files.as_slice() {
             [] => None,
@@ -228,8 +232,12 @@ impl<'a> Resolver<'a, '_> {
                 let target = self.table.files[file.index()].first_symbol;
                 Some(Resolution::single(Tier::Import, confidence, target))
             }
-            // A package of several files: the import refers to each of them.
+            // A package of several files: the import refers to each of them, or to the module of the name.
             files => {
+                let names_module = self.language().is_some_and(|language| language.modules == ModuleSystem::Python);
+                if let Some(module) = names_module.then(module_of_name).flatten() {
+                    return Some(module);
+                }
                 let targets = files.iter().take(MAX_CANDIDATES).map(|&f| self.table.files[f.index()].first_symbol);
                 Some(Resolution { tier: Tier::Import, confidence, targets: targets.collect() })
             }

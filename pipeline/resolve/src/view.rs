@@ -65,6 +65,10 @@ impl<'a, 'm> Resolver<'a, 'm> {
         self.language().is_some_and(|language| language.closed_members)
     }
 
+    fn is_ecma(&self) -> bool {
+        self.language().is_some_and(|language| language.modules == ModuleSystem::EcmaScript)
+    }
+
     pub(crate) fn is_ecma_or_python(&self) -> bool {
         let modules = self.language().map(|language| language.modules);
         matches!(modules, Some(ModuleSystem::Python | ModuleSystem::EcmaScript))
@@ -160,7 +164,11 @@ impl<'a, 'm> Resolver<'a, 'm> {
                 && symbol.container.is_some_and(|container| match self.symbol(container).kind {
                     // A function whose name has its owner in front: `function a.b()`.
                     Kind::File => symbol.owner.is_some(),
-                    kind => matches!(kind, Kind::Variable | Kind::Constant | Kind::Property | Kind::Field),
+                    // Functions of an object are methods there; others are in a function that is called at once.
+                    Kind::Variable | Kind::Constant | Kind::Property | Kind::Field if self.is_ecma() => false,
+                    // What is inside of a property with a body is inside of a function.
+                    Kind::Property => !self.symbol(container).has_body,
+                    kind => matches!(kind, Kind::Variable | Kind::Constant | Kind::Field),
                 })
     }
 

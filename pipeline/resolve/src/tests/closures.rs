@@ -285,3 +285,33 @@ class Main {
         ],
     );
 }
+
+#[test]
+fn functions_of_a_function_that_is_called_at_once_are_in_scope() {
+    let edges = edges(
+        "//- src/selection.ts
+export const isSelected = (function () {
+  const check = (element: string) => element.length > 0;
+  function report(element: string) { return check(element); }
+  check.cache = () => report('a');
+  return check;
+})();
+export const table = {
+  make() { return 1; },
+  build: function () { return make(); },
+};
+export function outside() { return check('b'); }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/selection.ts:isSelected.report -call-> src/selection.ts:isSelected.check (scope)",
+            "src/selection.ts:isSelected -reference-> src/selection.ts:isSelected.check (scope)",
+        ],
+    );
+    assert_lacks(
+        &edges,
+        &["build -call-> src/selection.ts:table.make", "outside -call-> src/selection.ts:isSelected.check (scope)"],
+    );
+}

@@ -15,6 +15,7 @@ mod modules;
 mod open_types;
 mod overloads;
 mod php;
+mod python;
 mod readers;
 mod receivers;
 mod rust;

@@ -1,13 +1,16 @@
 //! Type arguments: what a function that is called with one returns, and the members of a type that has one.
 
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::EdgeKind;
+use sextant_format::kinds::{EdgeKind, Kind};
 
+use sextant_syntax::extract::split_alternatives;
 use smallvec::smallvec;
 
+use super::names::Root;
 use super::types::is_type_parameter;
 use crate::raw_reference::RawReference;
-use crate::value::{Elements, PossibleValues, Value};
+use crate::resolution::SymbolIds;
+use crate::value::{Elements, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
 impl Resolver<'_, '_> {
@@ -42,6 +45,12 @@ impl Resolver<'_, '_> {
         path: &'p str,
     ) -> Option<(PossibleValues, &'p str)> {
         let (argument, rest) = path.strip_prefix("{<")?.split_once(">}()")?;
+        if self.passes_classes() {
+            // `cast(A, b)` is an A; what others do with a class is not known.
+            let casts = self.language().map_or(&[][..], |language| language.casts);
+            let is_cast = |value: &Value| matches!(value, Value::Outside(of) if casts.contains(&of.name.as_ref()));
+            return called.iter().any(is_cast).then(|| (self.evaluate_type(scope, argument, 0), rest));
+        }
         let made = called.iter().map(|value| match value {
             Value::Outside(called) => match self.made_outside(called) {
                 Value::Outside(made) if made.is_instance => Some(Value::Outside(made)),
@@ -60,11 +69,56 @@ impl Resolver<'_, '_> {
         if self.symbol(id).kind.is_type() {
             return smallvec![Value::Instance(id), Value::Argument(argument.clone())];
         }
+        let substituted = self.substituted_result(id, argument, depth);
+        substituted.unwrap_or_else(|| self.call_result(&Value::Callable(id), depth))
+    }
+
+    /// What a function returns that is called with a type argument, if its result depends on it.
+    pub(super) fn substituted_result(&self, id: SymbolId, argument: &Elements, depth: u32) -> Option<PossibleValues> {
         let facts = self.facts_for(id, None).1;
-        let declared = facts.iter().find(|fact| fact.is_declared);
-        declared
-            .and_then(|fact| self.substituted(id, fact.scope, self.names().text(fact.text), argument, depth))
-            .unwrap_or_else(|| self.call_result(&Value::Callable(id), depth))
+        let fact = facts.iter().find(|fact| fact.is_declared && !self.symbol(id).kind.is_type())?;
+        let alternatives = split_alternatives(self.names().text(fact.text));
+        let substituted =
+            alternatives.filter_map(|one| self.substituted(id, fact.scope, one, argument, depth)).flatten();
+        Some(substituted.collect()).filter(|found: &PossibleValues| !found.is_empty())
+    }
+
+    /// The path after a class that is an argument of a call, `{<A>}()`, if none of the functions takes the class of what it
+    /// returns.
+    pub(super) fn without_class<'p>(&self, values: &[Value], name: &str, rest: &'p str, depth: u32) -> Option<&'p str> {
+        let call = rest.strip_prefix("{<").filter(|_| self.passes_classes())?.split_once(">}")?.1;
+        let functions = values.iter().flat_map(|value| match self.lookup_member(value, self.name(name), depth) {
+            MemberLookup::Definitions(ids) => ids,
+            _ => SymbolIds::new(),
+        });
+        let is_outside = values.iter().all(|value| matches!(value, Value::Module(_) | Value::Outside(_)));
+        let takes_class = |function: SymbolId| self.parameter_texts(function).any(|text| class_of(text).is_some());
+        (!is_outside && !functions.into_iter().any(takes_class)).then_some(call)
+    }
+
+    /// Whether an argument may be a class by its name.
+    fn passes_classes(&self) -> bool {
+        self.language().is_some_and(|language| language.classes_are_values)
+    }
+
+    fn parameter_texts(&self, function: SymbolId) -> impl Iterator<Item = &str> {
+        self.table.parameters.of(function).iter().map(|parameter| self.names().text(parameter.written))
+    }
+
+    /// Whether a name in the signature of a function stands for the type with which it is called.
+    fn is_type_parameter_of(&self, function: SymbolId, name: &str) -> bool {
+        if self.passes_classes() {
+            let is_asked_for = self.parameter_texts(function).any(|text| class_of(text) == Some(name));
+            // A variable for types is no class.
+            let is_class = || {
+                let resolver = self.for_file(self.symbol(function).file);
+                let types = resolver.resolve_root(function, name, Root::Type, 0);
+                types.iter().any(|value| matches!(value, Value::Type(id) if self.symbol(*id).kind != Kind::Type))
+            };
+            return is_asked_for && !is_class();
+        }
+        let is_bound = || self.facts_for(function, Some(self.name(name))).1.iter().any(|fact| fact.is_declared);
+        is_type_parameter(name) || is_bound()
     }
 
     /// The objects of a type in a function's signature, if it is the function's type parameter or one of objects that have
@@ -77,10 +131,7 @@ impl Resolver<'_, '_> {
         argument: &Elements,
         depth: u32,
     ) -> Option<PossibleValues> {
-        let is_parameter = |name: &str| {
-            let is_bound = || self.facts_for(function, Some(self.name(name))).1.iter().any(|fact| fact.is_declared);
-            is_type_parameter(name) || is_bound()
-        };
+        let is_parameter = |name: &str| self.is_type_parameter_of(function, name);
         let elements = || self.for_file(argument.file).evaluate_type(argument.scope, &argument.types, depth + 1);
         if is_parameter(text) {
             return Some(elements());
@@ -149,4 +200,10 @@ impl Resolver<'_, '_> {
         }
         None
     }
+}
+
+/// The type of which a parameter takes a class, by its written type: `A` of `type[A] | None`.
+fn class_of(text: &str) -> Option<&str> {
+    let after = ["type[", "Type["].iter().find_map(|head| text.split_once(head))?.1;
+    after.split_once(']').map(|(class, _)| class.trim())
 }

@@ -5,6 +5,7 @@
 use sextant_syntax::extract::UNKNOWN_ELEMENT;
 use smallvec::smallvec;
 
+use crate::resolution::SymbolIds;
 use crate::value::{Elements, MAX_DEPTH, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
@@ -19,9 +20,44 @@ impl Resolver<'_, '_> {
         if !known.is_empty() {
             return known;
         }
+        let given = self.entries_by_members(&values, is_loop, depth);
+        if !given.is_empty() {
+            return given;
+        }
         let has_elements =
             values.iter().any(|value| matches!(value, Value::Elements(of) if *of.types != *UNKNOWN_ELEMENT));
         values.into_iter().flat_map(|value| self.other_entries(value, is_loop || has_elements, depth)).collect()
+    }
+
+    /// The entries of objects of the repository, by the methods that return them.
+    fn entries_by_members(&self, values: &[Value], is_loop: bool, depth: u32) -> PossibleValues {
+        let language = self.language().filter(|_| depth < MAX_DEPTH);
+        let members = match language {
+            Some(language) if is_loop => language.iterator_members,
+            Some(language) => language.entry_members,
+            None => &[],
+        };
+        let is_object = |value: &&Value| matches!(value, Value::Instance(_));
+        for name in members.iter().filter(|_| values.iter().any(|value| is_object(&value))) {
+            let substituted = self.substituted_member(values, name, "()", depth + 1).map(|(found, _)| found);
+            let found = substituted.unwrap_or_else(|| {
+                let methods = values.iter().filter(is_object).flat_map(|value| {
+                    match self.lookup_member(value, self.name(name), depth) {
+                        MemberLookup::Definitions(ids) => ids,
+                        _ => SymbolIds::new(),
+                    }
+                });
+                methods.flat_map(|method| self.call_result(&Value::Callable(method), depth + 1)).collect()
+            });
+            let found = match is_loop {
+                true => found.iter().flat_map(|value| self.elements_of(value, true, depth + 1)).collect(),
+                false => found,
+            };
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        PossibleValues::new()
     }
 
     /// The values of a collection's elements; empty for other values.

@@ -24,7 +24,7 @@ use sextant_format::ids::SymbolId;
 use std::rc::Rc;
 
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_syntax::extract::{BUILT_IN, access_path_with, split_alternatives, split_tuple};
+use sextant_syntax::extract::{BUILT_IN, ENTERED, PathNotation, access_path_with, split_alternatives, split_tuple};
 use smallvec::smallvec;
 
 use names::Root;
@@ -144,8 +144,8 @@ impl Resolver<'_, '_> {
         } else if let Some(place) = owner.strip_prefix(EXPECTED) {
             place.to_owned()
         } else {
-            let brackets_are_types = self.language().is_some_and(|language| language.brackets_are_type_arguments);
-            access_path_with(brackets_are_types, owner.trim_start_matches('!'))
+            let notation = self.language().map(PathNotation::of).unwrap_or_default();
+            access_path_with(notation, owner.trim_start_matches('!'))
         };
         let literal = owner.starts_with('"').then(|| self.language()?.literal_type("string")).flatten();
         let values: CachedValues = match literal.filter(|_| path == BUILT_IN) {
@@ -201,7 +201,10 @@ impl Resolver<'_, '_> {
             }
             let next: PossibleValues;
             if let Some(after) = rest.strip_prefix("()") {
-                next = values.iter().flat_map(|value| self.call_result(value, depth + 1)).collect();
+                next = self.call_results(&values, depth + 1);
+                rest = after;
+            } else if let Some(after) = rest.strip_prefix(ENTERED) {
+                next = self.entered_values(values, depth + 1);
                 rest = after;
             } else if let Some(after) = rest.strip_prefix("[]") {
                 next = self.values_of_entries(values, false, depth + 1);
@@ -232,6 +235,9 @@ impl Resolver<'_, '_> {
                     let instance = |value| if let Value::Type(id) = value { Value::Instance(id) } else { value };
                     values = values.into_iter().map(instance).collect();
                     continue;
+                }
+                if let Some(after) = self.without_class(&values, name, rest, depth + 1) {
+                    rest = after;
                 }
                 if let Some((substituted, after)) = self.substituted_member(&values, name, rest, depth + 1) {
                     values = substituted;

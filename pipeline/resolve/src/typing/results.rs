@@ -3,12 +3,61 @@
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 use sextant_syntax::extract::split_function;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::value::{MAX_DEPTH, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
 impl Resolver<'_, '_> {
+    /// The values that a call of one of several functions returns. Of overloads that are called with a class, those count
+    /// that return an object of it.
+    pub(super) fn call_results(&self, called: &[Value], depth: u32) -> PossibleValues {
+        let of_class = called.iter().filter_map(|value| match value {
+            Value::Applied(id, argument) => self.substituted_result(*id, argument, depth),
+            _ => None,
+        });
+        let of_class: PossibleValues = of_class.flatten().collect();
+        if !of_class.is_empty() {
+            return of_class;
+        }
+        called.iter().flat_map(|value| self.call_result(value, depth)).collect()
+    }
+
+    /// What context managers give: the result of their method, the elements of a generator, or themselves.
+    pub(super) fn entered_values(&self, managers: PossibleValues, depth: u32) -> PossibleValues {
+        let elements = self.values_of_entries(
+            managers.iter().filter(|value| matches!(value, Value::Elements(_))).cloned().collect(),
+            true,
+            depth,
+        );
+        if !elements.is_empty() {
+            return elements;
+        }
+        managers.into_iter().flat_map(|manager| self.entered_value(manager, depth)).collect()
+    }
+
+    fn entered_value(&self, manager: Value, depth: u32) -> PossibleValues {
+        let Value::Instance(_) = manager else { return smallvec![manager] };
+        let members = self.language().map_or(&[][..], |language| language.context_members);
+        for name in members {
+            if let Some(receivers) = self.returned_receivers(std::slice::from_ref(&manager), name, depth) {
+                return receivers;
+            }
+            let MemberLookup::Definitions(methods) = self.lookup_member(&manager, self.name(name), depth) else {
+                continue;
+            };
+            let owners: SmallVec<[SymbolId; 2]> = methods.iter().filter_map(|&id| self.enclosing_type(id)).collect();
+            let given = methods.into_iter().flat_map(|method| self.call_result(&Value::Callable(method), depth + 1));
+            // `return self` of an inherited method.
+            let given = given.map(|value| match value {
+                Value::Instance(id) if owners.contains(&id) => manager.clone(),
+                other => other,
+            });
+            return given.collect();
+        }
+        smallvec![manager]
+    }
+
     /// The values that a call returns.
     pub(super) fn call_result(&self, value: &Value, depth: u32) -> PossibleValues {
         match value {

@@ -21,8 +21,8 @@
   left: (attribute object: (identifier) @_self attribute: (_) @member) !type right: (_) @value
   (#eq? @_self "self"))
 
-; `with`: a context manager usually returns itself. `except`: the caught type
-(with_item value: (as_pattern . (_) @value alias: (as_pattern_target (identifier) @typed)))
+; `with`: what a context manager gives. `except`: the caught type
+(with_item value: (as_pattern . (_) @entered alias: (as_pattern_target (identifier) @typed)))
 (except_clause
   (as_pattern . [(tuple (_) @type) (identifier) @type (attribute) @type] alias: (as_pattern_target (identifier) @typed)))
 

@@ -147,6 +147,7 @@ pub(super) fn collect_from(source: &ParsedSource<'_>, root: u32, ignored: &[Rang
                 CaptureRole::Type => declared_type = Some(node),
                 CaptureRole::Value => value = Some((node, ValuePart::Whole)),
                 CaptureRole::Iterated => value = Some((node, ValuePart::Elements)),
+                CaptureRole::Entered => value = Some((node, ValuePart::Entered)),
                 CaptureRole::Subscripted => value = Some((node, ValuePart::Entry)),
                 CaptureRole::Expected => expected = Some(node),
                 CaptureRole::Unpacked => value = Some((node, ValuePart::Place)),

@@ -32,6 +32,8 @@ pub(super) enum ValuePart {
     Elements,
     /// One of its entries, by index or key.
     Entry,
+    /// What it gives as a context manager.
+    Entered,
     /// The part at the place that the name has in its pattern.
     Place,
 }
@@ -43,6 +45,7 @@ impl ValuePart {
             Self::Whole => return path,
             Self::Elements => "[*]".to_owned(),
             Self::Entry => "[]".to_owned(),
+            Self::Entered => types::ENTERED.to_owned(),
             Self::Place => match place() {
                 Some(place) => format!(".{place}"),
                 None => return String::new(),
@@ -278,7 +281,7 @@ pub(super) fn collect(
             (Some(declared_type), _) => (true, declared_type_text(language, pointers, source.text(declared_type))),
             (None, Some((value, part))) => {
                 let place = || place_in_pattern(source, subject.node());
-                let path = types::access_path_with(language.brackets_are_type_arguments, source.text(value));
+                let path = types::access_path_with(types::PathNotation::of(language), source.text(value));
                 (false, part.path_in(path, place))
             }
             (None, None) if matches!(subject, TypeSubject::LambdaReceiver(_)) => {

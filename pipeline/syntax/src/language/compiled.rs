@@ -141,6 +141,8 @@ pub enum CaptureRole {
     Value,
     /// What a name runs over: its values are the elements.
     Iterated,
+    /// A context manager: the value of the name is what it gives.
+    Entered,
     /// What a name has an entry of: its value is one by index or key.
     Subscripted,
     /// What a name has a part of, by its place in the pattern.
@@ -378,6 +380,7 @@ fn role(name: &str) -> Result<CaptureRole, CompileError> {
         "type" => Ok(CaptureRole::Type),
         "value" => Ok(CaptureRole::Value),
         "iterated" => Ok(CaptureRole::Iterated),
+        "entered" => Ok(CaptureRole::Entered),
         "subscripted" => Ok(CaptureRole::Subscripted),
         "unpacked" => Ok(CaptureRole::Unpacked),
         "positional" => Ok(CaptureRole::PositionalMember),

@@ -119,6 +119,17 @@ pub struct Language {
     pub awaited_types: &'static [&'static str],
     /// The types that a type names for the elements over which its objects iterate.
     pub element_types: &'static [&'static str],
+    /// Methods that return an iterator over an object's elements: `__iter__`.
+    pub iterator_members: &'static [&'static str],
+    /// Methods that return one of an object's entries, by index or key: `__getitem__`.
+    pub entry_members: &'static [&'static str],
+    /// Methods whose result a context manager gives: `__enter__`.
+    pub context_members: &'static [&'static str],
+    /// Whether the name of a class is written as an argument where the class is meant.
+    pub classes_are_values: bool,
+    /// Functions of the standard library, by their full names, that return their second argument as an object of the type
+    /// that is the first: `typing.cast`.
+    pub casts: &'static [&'static str],
     /// Whether type facts tell with which types names are compared.
     pub has_narrowing: bool,
     /// Whether type facts tell which objects of types without a name a function makes.

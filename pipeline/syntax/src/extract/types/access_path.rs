@@ -2,6 +2,7 @@
 
 use super::alternatives::type_alternatives;
 use super::notation::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier, split_label, split_top_level};
+use crate::language::Language;
 
 /// Words before a value that do not change its members.
 const VALUE_PREFIXES: &[&str] = &["await", "new", "try", "try!", "try?", "mut", "const", "co_await", "move", "ref"];
@@ -17,6 +18,26 @@ const BOOLEAN_LITERALS: &[&str] = &["True", "False", "true", "false"];
 /// Null literals.
 pub(super) const NULL_LITERALS: &[&str] = &["None", "null", "undefined", "nil", "nullptr", "NULL"];
 
+/// How a language writes what an access path consists of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PathNotation {
+    /// Square brackets contain type arguments.
+    pub brackets_are_types: bool,
+    /// The name of a class is written as an argument where the class is meant.
+    pub classes_are_values: bool,
+}
+
+impl PathNotation {
+    /// How a language writes it.
+    #[must_use]
+    pub const fn of(language: &Language) -> Self {
+        Self {
+            brackets_are_types: language.brackets_are_type_arguments,
+            classes_are_values: language.classes_are_values,
+        }
+    }
+}
+
 /// Returns the access path of a value or receiver, empty if unknown.
 ///
 /// ```
@@ -27,6 +48,10 @@ pub(super) const NULL_LITERALS: &[&str] = &["None", "null", "undefined", "nil", 
 /// ```
 #[must_use]
 pub fn access_path(text: &str) -> String {
+    path_of(text, PathNotation::default())
+}
+
+fn path_of(text: &str, notation: PathNotation) -> String {
     if text.len() > MAX_TEXT_BYTES * 4 {
         return String::new();
     }
@@ -56,9 +81,9 @@ pub fn access_path(text: &str) -> String {
             let inside = rest[1..end - 1].trim();
             if after.starts_with(|c: char| c.is_alphabetic() || c == '_') && inside.starts_with(char::is_uppercase) {
                 let cast = type_alternatives(inside, &[]);
-                return if cast.is_empty() || access_path(after).is_empty() { out } else { format!("<{cast}>") };
+                return if cast.is_empty() || path_of(after, notation).is_empty() { out } else { format!("<{cast}>") };
             }
-            out = access_path(inside);
+            out = path_of(inside, notation);
             if out.is_empty() || out == BUILT_IN {
                 return out;
             }
@@ -76,43 +101,51 @@ pub fn access_path(text: &str) -> String {
             rest = after;
         }
     }
-    let Some(other) = access_path_tail(rest, is_new, &mut out).filter(|_| out.len() <= MAX_TEXT_BYTES) else {
+    let Some(other) = access_path_tail(rest, is_new, notation, &mut out).filter(|_| out.len() <= MAX_TEXT_BYTES) else {
         return String::new();
     };
     if is_new && !out.contains("()") && !out.starts_with('<') {
         out.push_str("()");
     }
-    let other = access_path(other);
+    let other = path_of(other, notation);
     if !other.is_empty() && other != BUILT_IN {
         out = format!("{out}|{other}");
     }
     out
 }
 
-/// The access path of a value or receiver; with `brackets_are_types`, square brackets contain type arguments.
+/// The access path of a value or receiver, as a language writes it.
 ///
 /// ```
-/// use sextant_syntax::extract::access_path_with;
-/// assert_eq!(access_path_with(true, "a.get[Foo](b).c"), "a.get{<Foo>}().c");
-/// assert_eq!(access_path_with(false, "a[Foo].c"), "a[].c");
+/// use sextant_syntax::extract::{PathNotation, access_path_with};
+/// let brackets = PathNotation { brackets_are_types: true, ..PathNotation::default() };
+/// assert_eq!(access_path_with(brackets, "a.get[Foo](b).c"), "a.get{<Foo>}().c");
+/// let classes = PathNotation { classes_are_values: true, ..PathNotation::default() };
+/// assert_eq!(access_path_with(classes, "a.get(b, Foo).c"), "a.get{<Foo>}().c");
+/// assert_eq!(access_path_with(PathNotation::default(), "a[Foo].get(Foo).c"), "a[].get().c");
 /// ```
 #[must_use]
-pub fn access_path_with(brackets_are_types: bool, text: &str) -> String {
-    if brackets_are_types && text.contains('[') {
-        return access_path(&text.replace('[', "<").replace(']', ">"));
+pub fn access_path_with(notation: PathNotation, text: &str) -> String {
+    if notation.brackets_are_types && text.contains('[') {
+        return path_of(&text.replace('[', "<").replace(']', ">"), notation);
     }
-    access_path(text)
+    path_of(text, notation)
 }
 
 /// The class that is among the arguments of a call, `(Foo.class, a)`, if there is one: what is called may have the class
 /// as its type argument.
-fn class_argument(list: &str) -> Option<String> {
+fn class_argument(list: &str, notation: PathNotation) -> Option<String> {
     let inside = list.strip_prefix('(')?.strip_suffix(')')?;
-    let is_possible = ["class", ".self"].iter().any(|word| inside.contains(word)) && inside.len() <= MAX_TEXT_BYTES;
+    let may_have = |inside: &str| match notation.classes_are_values {
+        true => inside.contains(char::is_uppercase),
+        false => ["class", ".self"].iter().any(|word| inside.contains(word)),
+    };
+    let is_possible = inside.len() <= MAX_TEXT_BYTES && may_have(inside);
     let arguments = if is_possible { split_top_level(inside, ',') } else { Vec::new() };
     let class_of = |argument: &str| {
-        let value = split_label(argument).1;
-        let name = CLASS_SUFFIXES.iter().find_map(|suffix| value.strip_suffix(suffix))?;
+        let value = split_label(argument).1.trim();
+        let name = CLASS_SUFFIXES.iter().find_map(|suffix| value.strip_suffix(suffix));
+        let name = name.or(Some(value).filter(|value| notation.classes_are_values && is_name_of_class(value)))?;
         let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
         let is_type = name.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase));
         (is_name && is_type).then(|| type_alternatives(name, &[])).filter(|class| !class.is_empty())
@@ -121,12 +154,21 @@ fn class_argument(list: &str) -> Option<String> {
     classes.next().filter(|_| classes.next().is_none())
 }
 
+/// Whether a path is written like that of a class, `a.FooBar`, and not of a constant, `FOO_BAR`.
+fn is_name_of_class(path: &str) -> bool {
+    let name = path.rsplit('.').next().unwrap_or(path).trim_start_matches('_');
+    name.starts_with(char::is_uppercase)
+        && name.contains(char::is_lowercase)
+        && !BOOLEAN_LITERALS.contains(&name)
+        && !NULL_LITERALS.contains(&name)
+}
+
 /// The type argument of a call, by what follows the name of what is called: `<Foo>(a)`, or `(Foo.class, a)`.
 pub(crate) fn type_argument(call: &str) -> Option<String> {
     let call = call.trim_start();
     let end = bracketed_len(call)?;
     if !call.starts_with('<') {
-        return class_argument(&call[..end]);
+        return class_argument(&call[..end], PathNotation::default());
     }
     let written = &call[1..end - 1];
     Some(type_alternatives(written, &[])).filter(|one| !one.is_empty() && one != BUILT_IN && !written.contains(','))
@@ -142,7 +184,7 @@ fn without_outermost_mark(text: &str) -> &str {
 
 /// Appends the rest of an access path, after its first name, to `out`. Returns the text of the alternative value, as in
 /// `a ?? b`, or the empty text; `None` if the expression is not an access path.
-fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, out: &mut String) -> Option<&'a str> {
+fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, notation: PathNotation, out: &mut String) -> Option<&'a str> {
     loop {
         rest = rest.trim_start();
         let Some(first) = rest.chars().next() else { return Some("") };
@@ -152,7 +194,7 @@ fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, out: &mut String) -> Op
                 if first == '('
                     && !is_new
                     && !out.ends_with('}')
-                    && let Some(class) = class_argument(&rest[..end])
+                    && let Some(class) = class_argument(&rest[..end], notation)
                 {
                     out.push_str(&format!("{{<{class}>}}"));
                 }

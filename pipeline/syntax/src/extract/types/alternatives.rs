@@ -17,6 +17,8 @@ const MAX_ELEMENT_TYPES: usize = 2;
 
 /// Types whose arguments are the types of their parts.
 const TUPLE_TYPES: &[&str] = &["tuple", "Tuple", "Pair", "Triple", "pair"];
+/// Types whose first argument is the type of their elements; the others are those of what they are sent and return.
+const GENERATOR_TYPES: &[&str] = &["Generator", "AsyncGenerator"];
 /// Words between the parameters and the result of a function's type, in their order.
 const EFFECTS: &[&str] = &["async", "throws", "rethrows"];
 /// Types of functions whose parameters and result are written like those of a function: `Fn(A) -> B`.
@@ -272,6 +274,11 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
     if wrappers.contains(&last) && !arguments.is_empty() {
         return collect_alternatives(arguments[0], wrappers, depth + 1, found);
     }
+    // `Generator[A, B, C]`; where angle brackets are used, two or four arguments may be those of PHP.
+    if GENERATOR_TYPES.contains(&last) && (text.contains('[') || arguments.len() == 3) {
+        found.push(collection(&path, arguments.first().copied(), false, wrappers, depth));
+        return Some(());
+    }
     // `tuple[A, ...]` is a sequence, other tuples have elements of several types.
     let is_by_key = arguments.len() > 1 && arguments.last() != Some(&"...");
     let element = arguments.get(if is_by_key { arguments.len() - 1 } else { 0 }).copied();
@@ -390,6 +397,9 @@ mod tests {
             ("Optional[List[Foo | None]]", "List[Foo]"),
             ("tuple[A, ...]", "tuple[A]"),
             ("tuple[A, B]", "#(A,B)|tuple"),
+            ("AsyncGenerator[A, None]", "AsyncGenerator[A]"),
+            ("Generator<A, void, unknown>", "Generator[A]"),
+            ("Generator<int, A>", "Generator[:A]"),
             ("tuple[int, 'A' | None]", "#(int,A)|tuple"),
             ("[A, B]", "#(A,B)"),
             ("(a: A, (B, C))", "#(A,#(B,C))"),

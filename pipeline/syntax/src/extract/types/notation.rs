@@ -7,6 +7,9 @@ pub const BUILT_IN: &str = "!";
 /// The type of the elements of an array of which nothing else is known.
 pub const UNKNOWN_ELEMENT: &str = "?";
 
+/// The step of an access path to what a context manager gives.
+pub const ENTERED: &str = "[with]";
+
 /// What comes before the types of a tuple's parts, `#(A,B)`.
 pub(super) const TUPLE_MARK: &str = "#";
 

@@ -22,6 +22,8 @@ pub struct Parameter<'a> {
 const VARIANCES: &[&str] = &["in", "out", "reified", "const", "class", "typename"];
 /// Words before a parameter that say nothing of its type.
 const MODIFIERS: &[&str] = &["final", "vararg", "noinline", "crossinline", "val", "var", "params", "this", "implicit"];
+/// Bases that declare type parameters of a class.
+const GENERIC_BASES: &[&str] = &["Generic", "Protocol"];
 
 /// The parameters of the function of this name with this signature. Returns `None` if the signature contains no
 /// parameter list.
@@ -67,11 +69,13 @@ pub fn arity_range(signature: &str, name: &str) -> Option<(usize, usize)> {
 /// let names = |signature| type_parameters(signature, "A").iter().map(|found| found.label).collect::<Vec<_>>();
 /// assert_eq!(names("class A<T extends B<C>, out U> extends D<T>"), ["T", "U"]);
 /// assert_eq!(names("trait A[+T]"), ["T"]);
+/// assert_eq!(names("class A(B, Generic[T, U])"), ["T", "U"]);
 /// assert_eq!(names("class A"), [""; 0]);
 /// ```
 #[must_use]
 pub fn type_parameters<'a>(signature: &'a str, name: &str) -> Vec<Parameter<'a>> {
     let after = after_name(signature, name).find(|after| after.starts_with(['<', '[']));
+    let after = after.or_else(|| after_name(signature, name).find_map(|after| generic_base(after)));
     let inside = after.and_then(|after| Some(&after[1..bracketed_len(after)? - 1]));
     let parts = inside.map_or_else(Vec::new, |inside| split_top_level(inside, ','));
     let parameter = |part: &'a str| {
@@ -83,6 +87,12 @@ pub fn type_parameters<'a>(signature: &'a str, name: &str) -> Vec<Parameter<'a>>
         Parameter { label, written: bound.trim(), is_rest: false, is_optional: false, is_receiver: false }
     };
     parts.into_iter().filter(|part| !part.is_empty()).map(parameter).collect()
+}
+
+/// The type parameters of the base that declares them, by what follows the name of a class: `(A, Generic[T])`.
+fn generic_base(after: &str) -> Option<&str> {
+    let bases = after.strip_prefix('(')?;
+    GENERIC_BASES.iter().find_map(|base| after_name(bases, base).find(|after| after.starts_with('[')))
 }
 
 /// The text of each parameter.
