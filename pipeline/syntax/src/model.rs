@@ -82,7 +82,8 @@ pub struct TypeFact {
     pub scope: u32,
     /// Whether the type is declared; otherwise it is inferred from a value.
     pub is_declared: bool,
-    /// The declared types or the value's access path, see [`crate::extract::type_alternatives`] and
+    /// The declared types, after the lines where they hold if the name only has them there (see
+    /// [`crate::extract::narrowed_type`]), or the value's access path, see [`crate::extract::type_alternatives`] and
     /// [`crate::extract::access_path`].
     pub text: String,
 }

@@ -340,3 +340,70 @@ end
     );
     assert_lacks(&edges, &["lib/main.rb:other -call-> lib/page.rb:App::Page::write (unique)"]);
 }
+
+#[test]
+fn a_test_narrows_where_it_holds() {
+    let edges = edges(
+        "//- src/Main.kt
+class A { fun go() {} }
+class B { fun go() {} }
+fun inside() { val x = next(); if (x is A) { x.go() } }
+fun after() {
+  val x = next()
+  if (x is A) return
+  x.go()
+}
+fun refused() {
+  val x = next()
+  if (x !is A) return
+  x.go()
+}
+//- main.py
+class A:
+    def go(self): ...
+class B:
+    def go(self): ...
+def inside(x):
+    if isinstance(x, A) and x.ready:
+        x.go()
+def after(x):
+    if isinstance(x, A):
+        return
+    x.go()
+def refused(x):
+    if not isinstance(x, A):
+        return
+    x.go()
+def asserted(x):
+    assert isinstance(x, A)
+    x.go()
+//- Main.java
+class A { void go() {} }
+class B { void go() {} }
+class Main {
+  void inside(Object x) { if (x instanceof A) ((Runnable) x).run(); else return; }
+  void after(Object x) {
+    if (x instanceof A) { return; }
+    x.go();
+  }
+  void refused(Object x) {
+    if (!(x instanceof A)) return;
+    x.go();
+  }
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/Main.kt:inside -call-> src/Main.kt:A.go (receiver)",
+            "src/Main.kt:refused -call-> src/Main.kt:A.go (receiver)",
+            "main.py:inside -call-> main.py:A.go (receiver)",
+            "main.py:refused -call-> main.py:A.go (receiver)",
+            "main.py:asserted -call-> main.py:A.go (receiver)",
+            "Main.java:Main.refused -call-> Main.java:A.go (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["after -call-> src/Main.kt:A.go (receiver)", "after -call-> main.py:A.go (receiver)"]);
+    assert_lacks(&edges, &["after -call-> Main.java:A.go (receiver)"]);
+}

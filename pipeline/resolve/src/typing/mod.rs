@@ -53,7 +53,7 @@ impl Resolver<'_, '_> {
         let mut found = self.lookup_member_in(&values, reference.name, fits);
         if !matches!(found, MemberLookup::Definitions(_)) {
             let owner = self.names().text_or_empty(reference.owner).trim_start_matches('!');
-            let mut narrowed: PossibleValues = self.narrowed_values(reference.source, owner, 0);
+            let mut narrowed: PossibleValues = self.narrowed_values(reference.source, owner, Some(reference.line), 0);
             let is_type_name = owner.starts_with(char::is_uppercase) && owner.chars().all(char::is_alphanumeric);
             if narrowed.is_empty() && values.is_empty() && is_type_name {
                 narrowed.push(Value::BuiltIn(owner.into()));
@@ -255,7 +255,7 @@ impl Resolver<'_, '_> {
                     values.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
                 let root = &path[..path.len() - rest.len() - name.len()];
                 if let Some(root) = root.strip_suffix('.').filter(|_| found.is_empty()) {
-                    let narrowed = self.narrowed_values(scope, root, depth + 1);
+                    let narrowed = self.narrowed_values(scope, root, None, depth + 1);
                     found =
                         narrowed.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
                 }

@@ -16,6 +16,7 @@ mod locals;
 mod macro_code;
 mod macro_definitions;
 mod mask;
+mod narrowing;
 mod parse;
 mod parsed_source;
 mod references;
@@ -43,6 +44,7 @@ pub use crate::language::Mask;
 pub use clean::type_segments;
 pub use extraction::{Extraction, file_symbol};
 pub use hooks::HOOKS;
+pub use narrowing::narrowed_type;
 pub use type_facts::{CALL_SIGNATURE, DEFAULT_EXPORT, LAMBDA_RECEIVER, MODULE_EXPORTS, NARROWED, OBJECT_BODY};
 pub use types::{
     BUILT_IN, ENTERED, Elements, NULL, Parameter, PathNotation, RECEIVER_MARK, UNKNOWN_ELEMENT, access_path,

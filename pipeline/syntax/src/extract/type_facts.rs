@@ -7,6 +7,7 @@ use sextant_format::kinds::Kind;
 
 use super::closure_parameters;
 use super::locals::EnclosingSymbols;
+use super::narrowing;
 use super::parsed_source::ParsedSource;
 use super::types;
 use crate::language::Language;
@@ -293,6 +294,10 @@ pub(super) fn collect(
             (None, None) => (false, String::new()),
         };
         let (is_declared, text) = match subject {
+            TypeSubject::Narrowed(node) => {
+                let lines = declared_type.and_then(|wanted| narrowing::lines_of_test(source, node, wanted));
+                (is_declared, narrowing::narrowed_text(lines, &text))
+            }
             TypeSubject::Destructured(_) => (false, member_path(is_declared, &text, source.text(subject.node()))),
             _ => (is_declared, text),
         };

@@ -193,7 +193,7 @@ pub struct CompiledLanguage {
     pub patterns: CompiledQuery,
     roles: Vec<CaptureRole>,
     settings: Vec<PatternSettings>,
-    fields: [Option<u16>; 4],
+    fields: [Option<u16>; 5],
     parameters: Vec<bool>,
     comments: Vec<bool>,
     arguments: Vec<Option<CallNode>>,
@@ -223,6 +223,8 @@ pub enum GrammarField {
     Right,
     /// `definition`
     Definition,
+    /// `condition`
+    Condition,
 }
 
 /// The `#set!` directives of a pattern.
@@ -266,7 +268,7 @@ impl CompiledLanguage {
             patterns,
             roles,
             settings,
-            fields: [field("body"), field("value"), field("right"), field("definition")],
+            fields: ["body", "value", "right", "definition", "condition"].map(field),
             masks: masks.collect::<Result<_, CompileError>>()?,
             definition_patterns: row
                 .definition_patterns
