@@ -407,3 +407,90 @@ class Main {
     assert_lacks(&edges, &["after -call-> src/Main.kt:A.go (receiver)", "after -call-> main.py:A.go (receiver)"]);
     assert_lacks(&edges, &["after -call-> Main.java:A.go (receiver)"]);
 }
+
+#[test]
+fn functions_outside_return_the_type_that_they_are_asked_for() {
+    let edges = edges(
+        "//- Main.cs
+class Store { public void Open() {} public void Add() {} }
+class Other { public void Open() {} public void Add() {} }
+class Main {
+  void Asked(IServiceProvider provider) {
+    var store = provider.GetRequiredService<Store>();
+    store.Open();
+  }
+  void Made(IServiceProvider provider) {
+    var store = ActivatorUtilities.CreateInstance<Store>(provider);
+    store.Open();
+  }
+  void Collected() {
+    var stores = new List<Store>();
+    stores.Add();
+    foreach (var store in stores) { store.Open(); }
+  }
+}
+//- src/main.ts
+export class Store { open() {} }
+export class Other { open() {} }
+export function asked(container: Container) { container.get<Store>('a').open(); }
+export class Kept {
+  static files = new Store({
+    save() { return 'a long text that explains nothing'; },
+  });
+}
+export function kept() { Kept.files.open(); }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "Main.cs:Main.Asked -call-> Main.cs:Store.Open (receiver)",
+            "Main.cs:Main.Made -call-> Main.cs:Store.Open (receiver)",
+            "Main.cs:Main.Collected -call-> Main.cs:Store.Open (receiver)",
+            "src/main.ts:asked -call-> src/main.ts:Store.open (receiver)",
+            "src/main.ts:kept -call-> src/main.ts:Store.open (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["Collected -call-> Main.cs:Store.Add (receiver)"]);
+}
+
+#[test]
+fn functions_that_are_assigned_to_members_may_run_there() {
+    let edges = edges(
+        "//- Player.cs
+class Player {
+  public event EventHandler Stopped;
+  public Action Done;
+  void Stop() { Stopped?.Invoke(this, null); }
+  void End() { Done.Invoke(); }
+}
+class Watcher {
+  Watcher(Player player) { player.Stopped += OnStopped; player.Done = this.OnDone; }
+  void OnStopped(object sender, EventArgs e) {}
+  void OnDone() {}
+}
+//- src/socket.ts
+export interface Options { onOpen: () => void }
+export class Socket { onClose: () => void; close() { this.onClose(); } }
+export class User {
+  constructor(socket: Socket, options: Options) {
+    socket.onClose = this.closed.bind(this);
+    options.onOpen = opened;
+  }
+  closed() {}
+}
+function opened() {}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "Player.cs:Watcher.OnStopped -override-> Player.cs:Player.Stopped (receiver)",
+            "Player.cs:Watcher.OnDone -override-> Player.cs:Player.Done (receiver)",
+            "Player.cs:Player.Stop -call-> Player.cs:Player.Stopped (scope)",
+            "Player.cs:Player.End -call-> Player.cs:Player.Done (scope)",
+            "src/socket.ts:User.closed -override-> src/socket.ts:Socket.onClose (receiver)",
+            "src/socket.ts:opened -override-> src/socket.ts:Options.onOpen (receiver)",
+        ],
+    );
+}

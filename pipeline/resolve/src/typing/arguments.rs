@@ -36,12 +36,14 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// An object of a type outside of the repository that is made with a type argument, `{<A>}()`, which is the type of its
-    /// elements if it has any; with the rest of the path.
+    /// What something outside of the repository results in that is called with a type argument, `{<A>}()`, with the rest of
+    /// the path: an object that is made has elements of the type; what a function returns is an object of the type
+    /// (`container.get<A>()`), or has such elements. `called_path` is the path of what is called.
     pub(super) fn made_with_argument<'p>(
         &self,
         called: &[Value],
         scope: SymbolId,
+        called_path: &str,
         path: &'p str,
     ) -> Option<(PossibleValues, &'p str)> {
         let (argument, rest) = path.strip_prefix("{<")?.split_once(">}()")?;
@@ -51,17 +53,34 @@ impl Resolver<'_, '_> {
             let is_cast = |value: &Value| matches!(value, Value::Outside(of) if casts.contains(&of.name.as_ref()));
             return called.iter().any(is_cast).then(|| (self.evaluate_type(scope, argument, 0), rest));
         }
-        let made = called.iter().map(|value| match value {
+        if called.is_empty() || !called.iter().all(Value::is_external) {
+            return None;
+        }
+        let types = argument.into();
+        let elements = Value::Elements(Elements { file: self.file, scope, types, is_by_key: false });
+        let made = called.iter().filter_map(|value| match value {
             Value::Outside(called) => match self.made_outside(called) {
                 Value::Outside(made) if made.is_instance => Some(Value::Outside(made)),
                 _ => None,
             },
             _ => None,
         });
-        let made = made.collect::<Option<PossibleValues>>()?;
-        let types = argument.into();
-        let elements = Value::Elements(Elements { file: self.file, scope, types, is_by_key: false });
-        Some((std::iter::once(elements).chain(made).collect(), rest))
+        let made: PossibleValues = made.collect();
+        let is_made = !made.is_empty() || called_path.starts_with(char::is_uppercase) && !called_path.contains('.');
+        let returned = if is_made { PossibleValues::new() } else { self.evaluate_type(scope, argument, 0) };
+        let returned = returned.into_iter().filter(|value| matches!(value, Value::Instance(_)));
+        let outside = if made.is_empty() { smallvec![Value::External] } else { made };
+        Some((returned.chain([elements]).chain(outside).collect(), rest))
+    }
+
+    /// Something outside of the repository at the root of a path that calls a function with a type argument, where nothing
+    /// in the repository has its name.
+    pub(super) fn asked_for_type(&self, path: &str, root: &str) -> Option<Value> {
+        let is_open = || {
+            let name = self.name(root);
+            [EdgeKind::Reference, EdgeKind::Type].iter().all(|&kind| self.has_no_compatible_definition(name, kind))
+        };
+        (path.contains("{<") && !self.passes_classes() && is_open()).then_some(Value::External)
     }
 
     /// What a function or type returns that is called with a type argument.

@@ -190,7 +190,11 @@ impl Resolver<'_, '_> {
                 let end = path.find(['.', '(', '[', '{']).unwrap_or(path.len());
                 let root = if path[end..].starts_with(['(', '{']) { Root::Called } else { Root::Value };
                 match self.resolve_root(scope, &path[..end], root, depth + 1) {
-                    values if values.is_empty() => self.fully_named_value(path).unwrap_or((values, &path[end..])),
+                    values if values.is_empty() => {
+                        let values =
+                            self.asked_for_type(path, &path[..end]).map_or(values, |outside| smallvec![outside]);
+                        self.fully_named_value(path).unwrap_or((values, &path[end..]))
+                    }
                     values => (values, &path[end..]),
                 }
             }
@@ -212,7 +216,9 @@ impl Resolver<'_, '_> {
             } else if let Some(after) = rest.strip_prefix("[*]") {
                 next = self.values_of_entries(values, true, depth + 1);
                 rest = after;
-            } else if let Some((made, after)) = self.made_with_argument(&values, scope, rest) {
+            } else if let Some((made, after)) =
+                self.made_with_argument(&values, scope, &path[..path.len() - rest.len()], rest)
+            {
                 (next, rest) = (made, after);
             } else if let Some((place, after)) = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
                 next = match place.strip_prefix('<').and_then(|place| place.strip_suffix('>')) {

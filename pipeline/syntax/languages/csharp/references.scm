@@ -114,6 +114,36 @@
   ]) @ref.call
   (#not-any-of? @name "nameof" "var"))
 
+; What is assigned to a member, or added to an event. `value` is the parameter of an accessor
+((assignment_expression
+    left: [
+      (identifier) @alias
+      (member_access_expression name: (identifier) @alias)
+    ]
+    right: [
+      (identifier) @name @ref.reference
+      (member_access_expression expression: _ @owner name: (identifier) @name) @ref.reference
+    ])
+  (#not-any-of? @name "_" "value"))
+
+; Calls of events and other delegates: `Changed?.Invoke(a)`
+((invocation_expression
+    function: [
+      (member_access_expression
+        expression: [
+          (identifier) @name @ref.call
+          (member_access_expression expression: _ @owner name: (identifier) @name) @ref.call
+        ]
+        name: (identifier) @_invoke)
+      (conditional_access_expression
+        condition: [
+          (identifier) @name @ref.call
+          (member_access_expression expression: _ @owner name: (identifier) @name) @ref.call
+        ]
+        (member_binding_expression name: (identifier) @_invoke))
+    ])
+  (#eq? @_invoke "Invoke"))
+
 ; Members, with the receiver
 (member_access_expression expression: _ @owner name: (identifier) @name) @ref.reference
 (conditional_access_expression

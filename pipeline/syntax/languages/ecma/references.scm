@@ -112,6 +112,22 @@
   right: (identifier) @name @ref.reference
   (#any-of? @_exports "exports" "module.exports"))
 
+; What is assigned to a member: `a.onclose = b`, `a.onclose = this.b.bind(this)`
+(assignment_expression
+  left: (member_expression property: (property_identifier) @alias)
+  right: (identifier) @name @ref.reference)
+((assignment_expression
+    left: (member_expression property: (property_identifier) @alias)
+    right: (member_expression object: (_) @owner property: (property_identifier) @name) @ref.reference)
+  (#not-eq? @owner "module"))
+((assignment_expression
+    left: (member_expression property: (property_identifier) @alias)
+    right: (call_expression
+      function: (member_expression
+        object: (member_expression object: (_) @owner property: (property_identifier) @name) @ref.reference
+        property: (property_identifier) @_bind)))
+  (#eq? @_bind "bind"))
+
 ; Type tests: `instanceof`
 (binary_expression
   operator: "instanceof"

@@ -88,6 +88,14 @@
     (union_pattern (dotted_name . (identifier) @name @ref.reference . (identifier)))
   ])
 
+; What is assigned to a member
+(assignment
+  left: (attribute attribute: (identifier) @alias)
+  right: [
+    (identifier) @name @ref.reference
+    (attribute object: (_) @owner attribute: (identifier) @name) @ref.reference
+  ])
+
 ; Names where the parent may also bind one or name a member
 ([
     (attribute object: (identifier) @name @ref.reference)

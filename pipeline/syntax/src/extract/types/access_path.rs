@@ -4,6 +4,8 @@ use super::alternatives::type_alternatives;
 use super::notation::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier, split_label, split_top_level};
 use crate::language::Language;
 
+/// Longer values, in bytes, are unknown. Their arguments may contain functions.
+const MAX_VALUE_BYTES: usize = 16_384;
 /// Words before a value that do not change its members.
 const VALUE_PREFIXES: &[&str] = &["await", "new", "try", "try!", "try?", "mut", "const", "co_await", "move", "ref"];
 /// Words that begin an expression which is not an access path.
@@ -52,7 +54,7 @@ pub fn access_path(text: &str) -> String {
 }
 
 fn path_of(text: &str, notation: PathNotation) -> String {
-    if text.len() > MAX_TEXT_BYTES * 4 {
+    if text.len() > MAX_VALUE_BYTES {
         return String::new();
     }
     let mut rest = text.trim();
