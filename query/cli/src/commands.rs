@@ -267,7 +267,11 @@ Exit codes: 0 found, 1 nothing found, 2 error.")]
     #[command(after_help = "Examples:
   sextant skill
   sextant skill > .claude/skills/sextant/SKILL.md")]
-    Skill,
+    Skill {
+        /// Accepted like by every other command, and not needed
+        #[arg(long, value_name = "INDEX", hide = true)]
+        index: Vec<std::path::PathBuf>,
+    },
     /// Print a shell completion script
     Completions {
         /// The shell
@@ -377,7 +381,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
             }
             Ok(ExitCode::SUCCESS)
         }
-        Command::Skill => {
+        Command::Skill { .. } => {
             print(include_str!("skill.md"));
             Ok(ExitCode::SUCCESS)
         }

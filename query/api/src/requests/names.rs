@@ -98,6 +98,8 @@ impl Request for Definition {
 const MAX_CONTEXT: u32 = 100;
 /// A name in more chunks than this is not examined for lines without an edge.
 const MAX_MENTION_CHUNKS: usize = 2_000;
+/// So many lines that mention a name without an edge are listed without being asked for.
+const MAX_FEW_MENTIONS: usize = 5;
 /// Definitions without uses for which a note names the methods through which they may be called.
 const MAX_DISPATCH_NOTES: usize = 3;
 /// Lines that are listed of a name that nothing defines.
@@ -132,7 +134,7 @@ pub struct References {
     #[arg(short = 'C', long, default_value_t = 0, value_name = "N")]
     #[serde(default)]
     pub context: u32,
-    /// List lines of code with the name that no edge explains; else they are counted
+    /// List lines of code with the name that no edge explains; else more than five are only counted
     #[arg(long)]
     #[serde(default)]
     pub mentions: bool,
@@ -178,7 +180,7 @@ impl Request for References {
                 context: self.context.min(MAX_CONTEXT),
             };
             let (mut notes, mut answer) = (Vec::new(), ReferencesAnswer::default());
-            let mut references = Vec::new();
+            let (mut references, mut has_mentions) = (Vec::new(), false);
             for name in &self.names {
                 let mut resolved =
                     resolve(navigator, name, self.from.as_deref(), &indexes.config.weights.nearness)?;
@@ -216,16 +218,23 @@ impl Request for References {
                 resolved.definitions.retain(|definition| !known(definition));
                 references.extend(navigator.references(&resolved.definitions, &filter)?);
                 if self.kind.is_empty() {
-                    let limit = if self.mentions { usize::from(self.limit) } else { 0 };
+                    let limit = if self.mentions { usize::from(self.limit) } else { MAX_FEW_MENTIONS };
                     let (min_confidence, max_chunks) = (self.min_confidence, MAX_MENTION_CHUNKS);
                     match navigator.mentions(&name, MentionOptions { paths: &paths, min_confidence, max_chunks, limit })? {
-                        Some(mentions) => answer.add_mentions(name, mentions, dirty_files),
+                        Some(mut mentions) => {
+                            // A list of a few is as short as the words that offer it.
+                            if !self.mentions && mentions.total > MAX_FEW_MENTIONS {
+                                mentions.lines.clear();
+                            }
+                            has_mentions |= !mentions.lines.is_empty();
+                            answer.add_mentions(name, mentions, dirty_files);
+                        }
                         None => notes.push(format!("lines that mention '{name}' without an edge were not counted: it is too common, or not an identifier")),
                     }
                 }
             }
             let uses: usize = references.iter().map(|group| group.uses.len()).sum();
-            if uses == 0 && !references.is_empty() {
+            if uses == 0 && !references.is_empty() && !has_mentions {
                 notes.push("no edge leads there; --min-confidence 0 includes guesses".to_owned());
             }
             for group in references.iter().filter(|group| group.total == 0).take(MAX_DISPATCH_NOTES) {

@@ -6,6 +6,7 @@ mod duplicates;
 mod endpoints;
 mod explore;
 mod graph;
+mod grep;
 mod hybrid;
 mod links;
 mod locations;

@@ -9,7 +9,7 @@ use sextant_api::responses::{
     Definition, External, Hovers, LivePlace, Mentions, Reference, ReferencesAnswer, RelatedAnswer, SourceLine,
 };
 
-use super::locations::Locations;
+use super::locations::{Locations, short_name};
 use super::signature::signature;
 use crate::style::{FAINT, NAME, PATH};
 
@@ -168,7 +168,7 @@ impl Locations<'_> {
             }
             let container = match reference.container_kind {
                 "file" => String::new(),
-                _ => format!(" in {}", reference.container),
+                _ => format!(" in {}", short_name(&reference.container)),
             };
             let (line, kind) = (reference.location.start_line, reference.kind);
             let live = live(reference.live, reference.line_now);
@@ -203,7 +203,8 @@ impl Locations<'_> {
         let (count, name) = (mentions.total, &mentions.name);
         let lines = if count == 1 { format!("1{more} line mentions") } else { format!("{count}{more} lines mention") };
         let list = if mentions.lines.len() < count { "; references --mentions lists them" } else { "" };
-        let _ = writeln!(out, "{FAINT}{lines} '{name}', and no edge explains them{list}{FAINT:#}");
+        let them = if count == 1 { "it" } else { "them" };
+        let _ = writeln!(out, "{FAINT}{lines} '{name}', and no edge explains {them}{list}{FAINT:#}");
         let mut last: Option<(&str, &str)> = None;
         for mention in &mentions.lines {
             let file = (mention.location.repo.as_str(), mention.location.path.as_str());

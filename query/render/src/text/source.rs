@@ -2,17 +2,11 @@
 
 use std::fmt::Write;
 
-use sextant_api::responses::{Ambiguous, Connections, GrepAnswer, Neighbour, OutlineAnswer, ShowAnswer};
+use sextant_api::responses::{Ambiguous, Connections, Neighbour, OutlineAnswer, ShowAnswer};
 
 use super::locations::{Locations, neighbour};
 use super::signature::signature;
 use crate::style::{FAINT, NAME};
-
-/// The role of most matches, which is not printed.
-const PLAIN_USE: &str = "reference";
-
-/// Fewer matches in tests are shown like others.
-const MIN_BRIEF_LINES: usize = 4;
 
 impl Locations<'_> {
     /// The symbols of files, indented by nesting.
@@ -98,51 +92,6 @@ impl Locations<'_> {
             let _ = writeln!(out, "  {place}  {}  {FAINT}used by {users}{FAINT:#}", constant.text);
         }
     }
-
-    /// Matching lines by file and symbol, each with what the match is.
-    pub(super) fn grep(&self, answer: &GrepAnswer) -> String {
-        let mut out = String::new();
-        // Next to other matches, those in tests are listed by line number only, unless they are few.
-        let in_tests: usize = answer.results.iter().filter(|file| file.is_test).map(|file| file.lines.len()).sum();
-        let are_brief = in_tests >= MIN_BRIEF_LINES && answer.results.iter().any(|file| !file.is_test);
-        for file in &answer.results {
-            if file.is_test && are_brief {
-                let numbers: Vec<String> = file.lines.iter().map(|line| line.line.to_string()).collect();
-                let more = if file.more_lines > 0 { format!(" and {} more", file.more_lines) } else { String::new() };
-                let (path, numbers) = (self.file(&file.file), numbers.join(", "));
-                let _ = writeln!(out, "{path}  {FAINT}in tests:{FAINT:#} {numbers}{FAINT}{more}{FAINT:#}");
-                continue;
-            }
-            let _ = writeln!(out, "{}", self.file(&file.file));
-            let mut symbol: Option<&str> = None;
-            let last = file.lines.last().map_or(1, |line| line.line);
-            let width = last.checked_ilog10().map_or(1, |log| log as usize + 1);
-            for line in &file.lines {
-                if line.symbol.as_deref() != symbol {
-                    symbol = line.symbol.as_deref();
-                    let _ = writeln!(out, " {FAINT}in{FAINT:#} {NAME}{}{NAME:#}", symbol.unwrap_or("no symbol"));
-                }
-                let role = line.role.filter(|role| *role != PLAIN_USE);
-                let role = role.map_or_else(String::new, |role| format!("  {FAINT}[{role}]{FAINT:#}"));
-                let _ = writeln!(out, "{FAINT}{:>width$}{FAINT:#}  {}{role}", line.line, line.text);
-            }
-            if file.more_lines > 0 {
-                let _ = writeln!(out, " {FAINT}and {} more{FAINT:#}", lines(file.more_lines));
-            }
-        }
-        let counts = answer.more_files.iter().map(|more| format!("{} ({})", self.file(&more.file), lines(more.lines)));
-        let counts: Vec<String> = counts.collect();
-        let unlisted = answer.files.saturating_sub((answer.results.len() + counts.len()) as u64);
-        let unlisted = if unlisted > 0 { format!(" and {unlisted} more files") } else { String::new() };
-        if !counts.is_empty() {
-            let _ = writeln!(out, "{FAINT}also in{FAINT:#} {}{unlisted}", counts.join(", "));
-        }
-        out
-    }
-}
-
-fn lines(count: u64) -> String {
-    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
 }
 
 /// Writes lines with their numbers. The first is `first`; numbers are as wide as `last`.

@@ -103,8 +103,11 @@ impl Navigator<'_> {
             let uses = self.best_uses(own, filter)?.1;
             let total = users.iter().map(|user| user.uses).sum();
             let is_interface = matches!(definition.kind, Kind::Interface | Kind::Trait);
-            let (subtypes, more_subtypes) =
-                if is_interface { self.subtypes(definition.symbol_id)? } else { (Vec::new(), false) };
+            let (subtypes, more_subtypes) = if is_interface && filter.kinds.is_empty() {
+                self.subtypes(definition.symbol_id)?
+            } else {
+                (Vec::new(), false)
+            };
             found.push(References { definition: definition.clone(), total, uses, subtypes, more_subtypes });
         }
         Ok(found)

@@ -12,6 +12,8 @@ use crate::navigate::{Definition, Navigator, ResolvedName, chunk_of_key, read_de
 
 /// Several definitions of a name are shown with source if they have at most this many lines together.
 const MAX_TOGETHER_LINES: u32 = 60;
+/// Functions of one name in one type with more overloads are several things.
+const MAX_OVERLOADS: usize = 8;
 /// More definitions of a name are never shown with source.
 const MAX_TOGETHER: usize = 4;
 
@@ -71,6 +73,7 @@ impl SourceReader<'_> {
         // The lines of a type have those of its constructors.
         let types: Vec<Definition> = definitions.iter().filter(|d| d.kind.is_type()).cloned().collect();
         definitions.retain(|d| d.kind != Kind::Constructor || !types.iter().any(|of| is_inside(d, of)));
+        leave_out_names_of_others(&mut definitions);
         let declarations = self.take_declarations(&mut definitions)?;
         if let [member] = definitions.as_mut_slice()
             && let Some(whole) = self.enum_of(member)?
@@ -80,7 +83,7 @@ impl SourceReader<'_> {
         let lines: u32 =
             definitions.iter().map(|d| (d.end_line - d.start_line).saturating_add(1)).fold(0, u32::saturating_add);
         let mut shown = Shown { left_out: minor, declarations, ..Shown::default() };
-        if definitions.len() == 1 || definitions.len() <= MAX_TOGETHER && lines <= MAX_TOGETHER_LINES {
+        if is_one_thing(&definitions) || definitions.len() <= MAX_TOGETHER && lines <= MAX_TOGETHER_LINES {
             for definition in definitions {
                 shown.excerpts.push(self.show_definition(definition, around)?);
             }
@@ -154,6 +157,26 @@ impl SourceReader<'_> {
         let last = definition.end_line;
         Ok(excerpt_of(self.file_of_chunk(chunk)?.0, first, last, around, Some(definition)))
     }
+}
+
+/// Leaves out namespaces, which say nothing by themselves, and sections of documentation about what is there, too.
+fn leave_out_names_of_others(definitions: &mut Vec<Definition>) {
+    for kinds in [[Kind::Namespace, Kind::Namespace], [Kind::Section, Kind::Window]] {
+        let is_other = |definition: &Definition| kinds.contains(&definition.kind);
+        if !definitions.iter().all(is_other) {
+            definitions.retain(|definition| !is_other(definition));
+        }
+    }
+}
+
+/// Whether a name means one thing: one definition, or the overloads of one.
+fn is_one_thing(definitions: &[Definition]) -> bool {
+    let Some((first, others)) = definitions.split_first() else { return false };
+    others.len() < MAX_OVERLOADS
+        && others.iter().all(|other| {
+            let is_same_place = (&other.repo, &other.path) == (&first.repo, &first.path);
+            is_same_place && other.kind.is_callable() && other.qualified_name == first.qualified_name
+        })
 }
 
 fn is_inside(inner: &Definition, outer: &Definition) -> bool {

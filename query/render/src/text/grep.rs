@@ -1,0 +1,162 @@
+//! Matching lines as text.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use sextant_api::responses::{FileMatches, GrepAnswer, LineMatch};
+
+use super::locations::{Locations, short_name};
+use crate::style::{FAINT, NAME};
+
+/// The role of most matches, which is not printed.
+const PLAIN_USE: &str = "reference";
+/// Fewer matches in tests are shown like others.
+const MIN_BRIEF_LINES: usize = 4;
+/// Files with the same matches as others of their folder that are shown in full.
+const WHOLE_ALIKE: usize = 2;
+/// Fewer of these files beyond those are shown like others.
+const MIN_ALIKE: usize = 3;
+
+impl Locations<'_> {
+    /// Matching lines by file and symbol, each with what the match is.
+    pub(super) fn grep(&self, answer: &GrepAnswer) -> String {
+        let mut out = String::new();
+        // Next to other matches, those in tests are listed by line number only, unless they are few.
+        let in_tests: usize = answer.results.iter().filter(|file| file.is_test).map(|file| file.lines.len()).sum();
+        let are_brief = in_tests >= MIN_BRIEF_LINES && answer.results.iter().any(|file| !file.is_test);
+        let is_brief = |file: &FileMatches| file.is_test && are_brief;
+        // Translations, or what a tool wrote many times.
+        let mut alike: BTreeMap<Matched<'_>, Vec<usize>> = BTreeMap::new();
+        for (at, file) in answer.results.iter().enumerate().filter(|(_, file)| !is_brief(file)) {
+            alike.entry(matched(file)).or_default().push(at);
+        }
+        alike.retain(|_, files| files.len() >= WHOLE_ALIKE + MIN_ALIKE);
+        let of_alike: BTreeMap<usize, &[usize]> =
+            alike.values().flat_map(|files| files.iter().map(move |&at| (at, files.as_slice()))).collect();
+        for (at, file) in answer.results.iter().enumerate() {
+            if is_brief(file) {
+                let _ = writeln!(out, "{}  {FAINT}in tests:{FAINT:#} {}", self.file(&file.file), numbers(file));
+                continue;
+            }
+            let group = of_alike.get(&at).copied().unwrap_or_default();
+            match group.iter().position(|&other| other == at) {
+                Some(nth) if nth > WHOLE_ALIKE => continue,
+                Some(WHOLE_ALIKE) => {
+                    let rest = &group[WHOLE_ALIKE..];
+                    let (folder, _) = split(&file.file.path);
+                    let folder = self.name(&file.file.repo, folder);
+                    let of = |&at: &usize| {
+                        let file = &answer.results[at];
+                        format!("{}:{}", split(&file.file.path).1, numbers(file))
+                    };
+                    let files: Vec<String> = rest.iter().map(of).collect();
+                    let count = rest.len();
+                    let _ = writeln!(
+                        out,
+                        "{FAINT}the same in {count} more files of {FAINT:#}{folder}{FAINT}:{FAINT:#} {}",
+                        files.join(", ")
+                    );
+                }
+                _ => self.matches_of(&mut out, file),
+            }
+        }
+        self.counts(&mut out, answer);
+        out
+    }
+
+    /// The matching lines of a file.
+    fn matches_of(&self, out: &mut String, file: &FileMatches) {
+        let _ = writeln!(out, "{}", self.file(&file.file));
+        let mut symbol: Option<&str> = None;
+        let last = file.lines.last().map_or(1, |line| line.line);
+        let width = last.checked_ilog10().map_or(1, |log| log as usize + 1);
+        for line in &file.lines {
+            if line.symbol.as_deref() != symbol {
+                symbol = line.symbol.as_deref();
+                let name = symbol.map_or("no symbol", short_name);
+                let _ = writeln!(out, " {FAINT}in{FAINT:#} {NAME}{name}{NAME:#}");
+            }
+            let role = line.role.filter(|role| *role != PLAIN_USE);
+            let role = role.map_or_else(String::new, |role| format!("  {FAINT}[{role}]{FAINT:#}"));
+            let _ = writeln!(out, "{FAINT}{:>width$}{FAINT:#}  {}{role}", line.line, line.text);
+        }
+        if file.more_lines > 0 {
+            let _ = writeln!(out, " {FAINT}and {} more{FAINT:#}", lines(file.more_lines));
+        }
+    }
+
+    /// The files of which no line is shown; those of a folder after its name.
+    fn counts(&self, out: &mut String, answer: &GrepAnswer) {
+        let mut counts: Vec<String> = Vec::new();
+        let mut above: Option<(&str, &str)> = None;
+        for more in &answer.more_files {
+            let (folder, name) = split(&more.file.path);
+            let place = (more.file.repo.as_str(), folder);
+            let file = if above == Some(place) { name.to_owned() } else { self.file(&more.file) };
+            above = Some(place);
+            counts.push(format!("{file} ({})", lines(more.lines)));
+        }
+        let unlisted = answer.files.saturating_sub((answer.results.len() + counts.len()) as u64);
+        let unlisted = if unlisted > 0 { format!(" and {unlisted} more files") } else { String::new() };
+        if !counts.is_empty() {
+            let _ = writeln!(out, "{FAINT}also in{FAINT:#} {}{unlisted}", counts.join(", "));
+        }
+    }
+}
+
+/// What the matches of a file are: its repository and folder, and each line up to the end of the match.
+type Matched<'a> = (&'a str, &'a str, Vec<&'a str>);
+
+fn matched(file: &FileMatches) -> Matched<'_> {
+    let line = |line: &'_ LineMatch| -> (usize, usize) {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let start = line.text.floor_char_boundary(line.column as usize);
+        let word = line.text[start..].find(|c| !is_part(c)).unwrap_or(line.text.len() - start);
+        (line.text.len() - line.text.trim_start().len(), start + word)
+    };
+    let lines = file.lines.iter().map(|of| {
+        let (first, end) = line(of);
+        &of.text[first.min(end)..end]
+    });
+    (&file.file.repo, split(&file.file.path).0, lines.collect())
+}
+
+/// The numbers of the lines of a file.
+fn numbers(file: &FileMatches) -> String {
+    let numbers: Vec<String> = file.lines.iter().map(|line| line.line.to_string()).collect();
+    let more =
+        if file.more_lines > 0 { format!(" {FAINT}and {} more{FAINT:#}", file.more_lines) } else { String::new() };
+    format!("{}{more}", numbers.join(", "))
+}
+
+/// The folder and the name of a path.
+fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+fn lines(count: u64) -> String {
+    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_api::location::FileLocation;
+    use sextant_api::responses::{FileMatches, LineMatch};
+
+    use super::matched;
+
+    #[test]
+    fn lines_are_alike_up_to_the_end_of_the_match() {
+        let file = |path: &str, text: &str| FileMatches {
+            file: FileLocation { repo: "r".to_owned(), path: path.to_owned(), edited: false },
+            lines: vec![LineMatch { line: 3, column: 9, text: text.to_owned(), symbol: None, role: None }],
+            more_lines: 0,
+            is_test: false,
+        };
+        let (one, other) =
+            (file("a/de.json", "    \"an_arrow\": \"Pfeil\""), file("a/en.json", "  \"b_an_arrow\": \"\""));
+        assert_eq!(matched(&one), ("r", "a", vec!["\"an_arrow"]));
+        assert_eq!(matched(&other).2, ["\"b_an_arrow"]);
+        assert_eq!(matched(&file("a/de.json", "é")).2, ["é"]);
+    }
+}
