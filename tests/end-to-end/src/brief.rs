@@ -207,7 +207,7 @@ fn show_keeps_whole_what_fits_and_names_the_rest() {
 fn grep_shows_some_of_each_file_and_counts_the_rest() {
     let dir = Dir::empty();
     for file in 0..30 {
-        let lines: String = (0..20).map(|n| format!("    needle_{n} = {n}\n")).collect();
+        let lines: String = (0..20).map(|n| format!("    needle_{n}_{file} = {n}\n")).collect();
         dir.write(&format!("src/f{file:02}.py"), format!("def f{file}():\n{lines}    return 1\n"));
     }
     dir.build(&["src"]).code(0);
@@ -221,9 +221,23 @@ fn grep_shows_some_of_each_file_and_counts_the_rest() {
     assert!(found.stderr.contains("showing 50 of 600 lines in 30 files"), "{}", found.stderr);
     let json = dir.cmd(&["grep", "needle", "--index", "index", "--format", "json"]).run().code(0).json();
     assert_eq!((json["lines"].as_u64(), json["more_files"][0]["lines"].as_u64()), (Some(600), Some(20)), "{json}");
-    let of_two = dir.cmd(&["grep", "needle_1 ", "f01.py", "f02.py", "--index", "index"]).run().code(0);
+    let of_two = dir.cmd(&["grep", "needle_1_", "f01.py", "f02.py", "--index", "index"]).run().code(0);
     assert_eq!(of_two.stdout.matches("needle_").count(), 2, "{}", of_two.stdout);
     // A lot of lines in one file are shown as before.
     let one = dir.cmd(&["grep", "needle", "--path", "f03.py", "--index", "index"]).run().code(0);
     assert_eq!(one.stdout.matches("needle_").count(), 20);
+}
+
+#[test]
+fn grep_lists_files_with_the_same_matches_in_one_line() {
+    let dir = Dir::empty();
+    dir.write("src/app.py", "LABEL = 'arrow_label'\n");
+    for name in ["cs", "da", "de", "en", "fr", "ja"] {
+        dir.write(&format!("src/locales/{name}.json"), format!("{{\n  \"arrow_label\": \"{name}\"\n}}\n"));
+    }
+    dir.build(&["src"]).code(0);
+    let found = dir.cmd(&["grep", "arrow_label", "--index", "index"]).run().code(0);
+    assert_eq!(found.stdout.matches("arrow_label").count(), 3, "{}", found.stdout);
+    let alike = "the same in 4 more files of locales: de.json:2, en.json:2, fr.json:2, ja.json:2\n";
+    assert!(found.stdout.contains(alike), "{}", found.stdout);
 }

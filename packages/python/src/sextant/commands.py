@@ -221,7 +221,7 @@ class Commands:
         path: Only in files that match this glob
         min_confidence: Ignore uses below this confidence, 0 to 1; guesses by a name alone are below 0.5
         context: Number of lines to show before and after each use
-        mentions: List lines of code with the name that no edge explains; else they are counted
+        mentions: List lines of code with the name that no edge explains; else more than five are only counted
         definitions: Maximum number of definitions of the name
         limit: Maximum number of uses of each definition
         """

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sextant_api::responses::{FileMatches, GrepAnswer, LineMatch};
+use sextant_api::responses::{FileMatches, GrepAnswer};
 
 use super::locations::{Locations, short_name};
 use crate::style::{FAINT, NAME};
@@ -16,6 +16,8 @@ const MIN_BRIEF_LINES: usize = 4;
 const WHOLE_ALIKE: usize = 2;
 /// Fewer of these files beyond those are shown like others.
 const MIN_ALIKE: usize = 3;
+/// What follows a name that is given a value, a list of parameters or the like.
+const ENDS_OF_NAMES: [char; 5] = [':', '=', '(', ')', '>'];
 
 impl Locations<'_> {
     /// Matching lines by file and symbol, each with what the match is.
@@ -27,7 +29,8 @@ impl Locations<'_> {
         let is_brief = |file: &FileMatches| file.is_test && are_brief;
         // Translations, or what a tool wrote many times.
         let mut alike: BTreeMap<Matched<'_>, Vec<usize>> = BTreeMap::new();
-        for (at, file) in answer.results.iter().enumerate().filter(|(_, file)| !is_brief(file)) {
+        let may_be_alike = |file: &FileMatches| !is_brief(file) && !file.file.edited;
+        for (at, file) in answer.results.iter().enumerate().filter(|(_, file)| may_be_alike(file)) {
             alike.entry(matched(file)).or_default().push(at);
         }
         alike.retain(|_, files| files.len() >= WHOLE_ALIKE + MIN_ALIKE);
@@ -104,19 +107,14 @@ impl Locations<'_> {
     }
 }
 
-/// What the matches of a file are: its repository and folder, and each line up to the end of the match.
+/// What the matches of a file are: its repository and folder, and each line up to what follows the matched name.
 type Matched<'a> = (&'a str, &'a str, Vec<&'a str>);
 
 fn matched(file: &FileMatches) -> Matched<'_> {
-    let line = |line: &'_ LineMatch| -> (usize, usize) {
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let lines = file.lines.iter().map(|line| {
         let start = line.text.floor_char_boundary(line.column as usize);
-        let word = line.text[start..].find(|c| !is_part(c)).unwrap_or(line.text.len() - start);
-        (line.text.len() - line.text.trim_start().len(), start + word)
-    };
-    let lines = file.lines.iter().map(|of| {
-        let (first, end) = line(of);
-        &of.text[first.min(end)..end]
+        let end = line.text[start..].find(ENDS_OF_NAMES).map_or(line.text.len(), |end| start + end);
+        line.text[..end].trim_start()
     });
     (&file.file.repo, split(&file.file.path).0, lines.collect())
 }
@@ -146,17 +144,19 @@ mod tests {
     use super::matched;
 
     #[test]
-    fn lines_are_alike_up_to_the_end_of_the_match() {
-        let file = |path: &str, text: &str| FileMatches {
+    fn lines_are_alike_up_to_what_follows_the_name() {
+        let line =
+            |column: u32, text: &str| LineMatch { line: 3, column, text: text.to_owned(), symbol: None, role: None };
+        let file = |path: &str, line: LineMatch| FileMatches {
             file: FileLocation { repo: "r".to_owned(), path: path.to_owned(), edited: false },
-            lines: vec![LineMatch { line: 3, column: 9, text: text.to_owned(), symbol: None, role: None }],
+            lines: vec![line],
             more_lines: 0,
             is_test: false,
         };
-        let (one, other) =
-            (file("a/de.json", "    \"an_arrow\": \"Pfeil\""), file("a/en.json", "  \"b_an_arrow\": \"\""));
-        assert_eq!(matched(&one), ("r", "a", vec!["\"an_arrow"]));
-        assert_eq!(matched(&other).2, ["\"b_an_arrow"]);
-        assert_eq!(matched(&file("a/de.json", "é")).2, ["é"]);
+        let translated = file("a/de.json", line(8, "    \"an_arrow\": \"Pfeil\""));
+        assert_eq!(matched(&translated), ("r", "a", vec!["\"an_arrow\""]));
+        assert_eq!(matched(&file("a/en.json", line(5, "  \"an_arrow\": \"\""))), ("r", "a", vec!["\"an_arrow\""]));
+        assert_eq!(matched(&file("a.py", line(0, "def f10(a): ..."))).2, ["def f10"]);
+        assert_eq!(matched(&file("a.py", line(9, "é"))).2, ["é"]);
     }
 }
