@@ -61,6 +61,31 @@ pub fn short_path(path: &str) -> &str {
     &path[path[..name].rfind('/').map_or(0, |slash| slash + 1)..]
 }
 
+/// A qualified name without namespaces, for places where a path tells where it is: the name and its owner. A name with
+/// spaces, such as that of a test, stays.
+///
+/// ```
+/// use sextant_format::names::short_name;
+/// assert_eq!(short_name("A.B.C.run"), "C.run");
+/// assert_eq!(short_name("a::b::run"), "b::run");
+/// assert_eq!(short_name("App\\Http\\Order\\store"), "Order\\store");
+/// assert_eq!(short_name("My.Mod.fun/2"), "Mod.fun/2");
+/// assert_eq!(short_name("a::run"), "a::run");
+/// assert_eq!(short_name("suite.adds 1.5 to it"), "suite.adds 1.5 to it");
+/// ```
+#[must_use]
+pub fn short_name(qualified_name: &str) -> &str {
+    if qualified_name.contains(char::is_whitespace) {
+        return qualified_name;
+    }
+    let separators = qualified_name.char_indices().rev().filter(|(_, c)| matches!(c, '.' | ':' | '\\' | '#'));
+    let mut after = separators.map(|(at, c)| at + c.len_utf8());
+    let Some(own) = after.next() else { return qualified_name };
+    // `::` is one separator.
+    let owner = after.find(|&at| at + 1 < own);
+    owner.map_or(qualified_name, |at| &qualified_name[at..])
+}
+
 /// The keys by which a symbol is looked up, in lower case: every suffix of its qualified name with two to six segments,
 /// joined by dots, as written and with punctuation stripped.
 ///

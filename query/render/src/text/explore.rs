@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use sextant_api::location::{FileLocation, Location};
 use sextant_api::responses::{Candidate, Entry, Explore, Member, Neighbour};
-use sextant_search::overview::{MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES};
+use sextant_search::overview::{MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES, common_indent, short_name};
 
 use super::locations::{Locations, brief, neighbour};
 use super::source::numbered;
@@ -43,7 +43,7 @@ impl Locations<'_> {
         section("constants", constants.collect());
         let paths = explore.paths.iter().map(|path| {
             let steps = path.iter().map(|step| &step.definition);
-            let names = steps.map(|d| format!("{} ({})", d.qualified_name, brief(&d.location)));
+            let names = steps.map(|d| format!("{} ({})", short_name(&d.qualified_name), brief(&d.location)));
             names.collect::<Vec<_>>().join(" -> ")
         });
         section("paths along calls", paths.collect());
@@ -105,7 +105,7 @@ impl Locations<'_> {
     fn head<'e>(&self, candidate: &'e Candidate, copied: &mut CopiedFiles<'e>) -> String {
         let copies = self.copies(candidate, copied).map_or_else(String::new, |copies| format!("  {copies}"));
         let Candidate { kind, qualified_name, signature, doc, .. } = candidate;
-        let name = qualified_name.as_deref().unwrap_or("");
+        let name = qualified_name.as_deref().map_or("", short_name);
         let head = doc.as_deref().or_else(|| signature.as_deref().filter(|signature| !name.ends_with(signature)));
         let head = head.map_or_else(String::new, |head| format!("  {FAINT}{}{FAINT:#}", clipped(head)));
         format!("{kind} {NAME}{name}{NAME:#}{head}{copies}")
@@ -127,7 +127,8 @@ impl Locations<'_> {
 
     fn entry(&self, out: &mut String, previous: Option<&Location>, entry: &Entry, copies: Option<String>) {
         let Candidate { location, kind, qualified_name, .. } = &entry.candidate;
-        let name = qualified_name.as_ref().map_or_else(String::new, |name| format!(" {NAME}{name}{NAME:#}"));
+        let name = qualified_name.as_deref().map(short_name);
+        let name = name.map_or_else(String::new, |name| format!(" {NAME}{name}{NAME:#}"));
         let _ = writeln!(out, "{}  {kind}{name}", self.next_range(previous, location));
         if let Some(copies) = copies {
             let _ = writeln!(out, "  {copies}");
@@ -142,9 +143,9 @@ impl Locations<'_> {
             if !neighbours.is_empty() {
                 let is_here = |n: &Neighbour| n.location.path == location.path && n.location.repo == location.repo;
                 let name = |n: &Neighbour| match (is_here(n), n.edge_line) {
-                    (true, None) => n.qualified_name.clone(),
-                    (true, Some(line)) => format!("{} ({line})", n.qualified_name),
-                    (false, _) => format!("{} ({})", n.qualified_name, neighbour(n)),
+                    (true, None) => short_name(&n.qualified_name).to_owned(),
+                    (true, Some(line)) => format!("{} ({line})", short_name(&n.qualified_name)),
+                    (false, _) => format!("{} ({})", short_name(&n.qualified_name), neighbour(n)),
                 };
                 let names: Vec<String> = neighbours.iter().map(name).collect();
                 let more = if has_more { " and more" } else { "" };
@@ -160,12 +161,13 @@ impl Locations<'_> {
         }
         // The lines of members are no gap.
         let has_gaps = entry.members.is_empty() && entry.more_members == 0;
+        let indent = common_indent(entry.source.iter().flat_map(|part| part.text.split('\n')));
         let mut next = None;
         for part in &entry.source {
             if let Some(next) = next.filter(|next| has_gaps && *next < part.start_line) {
                 let _ = writeln!(out, "  {FAINT}... {next}-{}{FAINT:#}", part.start_line - 1);
             }
-            numbered(out, &part.text, part.start_line, location.end_line);
+            numbered(out, &part.text, indent, part.start_line, location.end_line);
             next = part.end_line.checked_add(1);
         }
         if let Some(next) = next.filter(|next| has_gaps && *next <= location.end_line) {

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use sextant_api::responses::{FileMatches, GrepAnswer};
+use sextant_search::overview::short_name;
 
-use super::locations::{Locations, short_name};
+use super::locations::Locations;
 use crate::style::{FAINT, NAME};
 
 /// The role of most matches, which is not printed.

@@ -65,20 +65,6 @@ impl Locations<'_> {
     }
 }
 
-/// A qualified name without namespaces, where a path tells where it is: the name and its owner. A name with spaces, such as
-/// that of a test, stays.
-pub(super) fn short_name(qualified_name: &str) -> &str {
-    if qualified_name.contains(char::is_whitespace) {
-        return qualified_name;
-    }
-    let separators = qualified_name.char_indices().rev().filter(|(_, c)| matches!(c, '.' | ':' | '\\' | '#'));
-    let mut after = separators.map(|(at, c)| at + c.len_utf8());
-    let Some(own) = after.next() else { return qualified_name };
-    // `::` is one separator.
-    let owner = after.find(|&at| at + 1 < own);
-    owner.map_or(qualified_name, |at| &qualified_name[at..])
-}
-
 /// `file:line` for lists within a line, where the name in front tells where it is.
 pub(super) fn brief(location: &Location) -> String {
     format!("{}:{}", short_path(&location.path), location.start_line)

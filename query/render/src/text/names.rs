@@ -8,8 +8,9 @@ use sextant_api::location::Location;
 use sextant_api::responses::{
     Definition, External, Hovers, LivePlace, Mentions, Reference, ReferencesAnswer, RelatedAnswer, SourceLine,
 };
+use sextant_search::overview::short_name;
 
-use super::locations::{Locations, short_name};
+use super::locations::Locations;
 use super::signature::signature;
 use crate::style::{FAINT, NAME, PATH};
 

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use sextant_api::responses::{Ambiguous, Connections, Neighbour, OutlineAnswer, ShowAnswer};
 
+use sextant_search::overview::short_name;
+
 use super::locations::{Locations, neighbour};
 use super::signature::signature;
 use crate::style::{FAINT, NAME};
@@ -44,7 +46,7 @@ impl Locations<'_> {
             }
             out.push('\n');
             self.connections(&mut out, &excerpt.connections);
-            numbered(&mut out, &excerpt.text, excerpt.location.start_line, excerpt.location.end_line);
+            numbered(&mut out, &excerpt.text, 0, excerpt.location.start_line, excerpt.location.end_line);
             out.push('\n');
         }
         for ambiguous in &answer.ambiguous {
@@ -72,7 +74,7 @@ impl Locations<'_> {
 
     /// What is connected with a symbol, one line for each kind of connection.
     fn connections(&self, out: &mut String, connections: &Connections) {
-        let named = |n: &Neighbour| format!("{} ({})", n.qualified_name, neighbour(n));
+        let named = |n: &Neighbour| format!("{} ({})", short_name(&n.qualified_name), neighbour(n));
         let lists =
             [("called by", &connections.callers), ("calls", &connections.callees), ("tested by", &connections.tests)];
         let possible = &connections.possible_callers;
@@ -94,10 +96,12 @@ impl Locations<'_> {
     }
 }
 
-/// Writes lines with their numbers. The first is `first`; numbers are as wide as `last`.
-pub(super) fn numbered(out: &mut String, text: &str, first: u32, last: u32) {
+/// Writes lines with their numbers, without the first `indent` bytes, which are white space. The first is `first`; numbers are
+/// as wide as `last`.
+pub(super) fn numbered(out: &mut String, text: &str, indent: usize, first: u32, last: u32) {
     let width = last.checked_ilog10().map_or(1, |log| log as usize + 1);
     for (line, text) in (first..).zip(text.split('\n')) {
+        let text = text.get(indent..).unwrap_or_else(|| text.trim_start());
         let _ = writeln!(out, "{FAINT}{line:>width$}{FAINT:#}  {text}");
     }
 }

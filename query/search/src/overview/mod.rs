@@ -11,9 +11,9 @@ mod overviews;
 pub use communities::{Communities, Community, Coupling};
 pub use explore::{
     Copied, EntryPoint, Explore, MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES, Member, Place, Question, RelevantFile,
-    SourcePart,
+    SourcePart, common_indent,
 };
 pub use limits::TOKEN_BYTES;
 pub use map::{Connection, Export, Map, MapLimits, Mapped, Module};
 pub use overviews::Overviews;
-pub use sextant_format::names::short_path;
+pub use sextant_format::names::{short_name, short_path};

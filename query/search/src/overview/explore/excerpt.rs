@@ -85,7 +85,8 @@ impl<'a> SymbolLines<'a> {
         let last = self.lines.last().map_or(0, |(line, _)| *line);
         let from = self.lines.partition_point(|&(line, _)| line < self.definition_line);
         let lines = &self.lines[from..];
-        let cost = |at: usize| size::numbered(last, lines[at].1);
+        let indent = size::common_indent(lines.iter().map(|(_, text)| *text));
+        let cost = |at: usize| size::numbered(last, lines[at].1, indent);
         let mut chosen: BTreeSet<u32> = BTreeSet::new();
         let mut spent = 0;
         let mut add = |at: usize, chosen: &mut BTreeSet<u32>| {

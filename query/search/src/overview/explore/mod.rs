@@ -23,7 +23,7 @@ use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 
 pub use answer::{Copied, EntryPoint, Explore, Member, Place, RelevantFile, SourcePart};
-pub use size::{MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES};
+pub use size::{MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES, common_indent};
 
 use super::limits::{MIN_EDGE_CONFIDENCE, TOKEN_BYTES};
 use super::overviews::Overviews;

@@ -1,7 +1,7 @@
 //! How many bytes the text form of an answer takes: upper bounds for each of its lines, from the same data. The text
 //! form itself is in `sextant-render`; a test there holds it to these numbers.
 
-use sextant_format::names::short_path;
+use sextant_format::names::{short_name, short_path};
 
 use super::answer::{Copied, EntryPoint, Member, Place, SourcePart};
 use crate::navigate::{Constant, Definition, ReachedSymbol, Step};
@@ -42,19 +42,24 @@ fn copies(place: &Place) -> usize {
     if place.copies.is_empty() { 0 } else { 2 * LINE_BYTES + listed.map(size).sum::<usize>() }
 }
 
+fn name(place: &Place) -> usize {
+    place.qualified_name.as_deref().map_or(0, |name| short_name(name).len())
+}
+
 /// Bytes of a location with kind and name.
 fn head(place: &Place) -> usize {
-    let name = place.qualified_name.as_ref().map_or(0, String::len);
-    location(&place.repo, &place.path, place.start_line, place.end_line) + place.kind.as_str().len() + name + LINE_BYTES
+    location(&place.repo, &place.path, place.start_line, place.end_line)
+        + place.kind.as_str().len()
+        + name(place)
+        + LINE_BYTES
 }
 
 /// Bytes of a line below its file in the list of what is not shown.
 pub(super) fn head_in_file(place: &Place) -> usize {
-    let name = place.qualified_name.as_ref().map_or(0, String::len);
     let lines = digits(place.start_line) + digits(place.end_line) + 1;
     lines
         + place.kind.as_str().len()
-        + name
+        + name(place)
         + LINE_BYTES
         + clipped(place.signature.as_ref()).max(clipped(place.doc.as_ref()))
         + copies(place)
@@ -62,7 +67,7 @@ pub(super) fn head_in_file(place: &Place) -> usize {
 
 fn definition(definition: &Definition) -> usize {
     // The line is that of the definition or of a call elsewhere.
-    definition.qualified_name.len() + short_path(&definition.path).len() + digits(u32::MAX) + 6
+    short_name(&definition.qualified_name).len() + short_path(&definition.path).len() + digits(u32::MAX) + 6
 }
 
 /// Bytes of a line of neighbours.
@@ -80,19 +85,37 @@ pub(super) fn members(members: &[Member]) -> usize {
     if members.is_empty() { 0 } else { LINE_BYTES + members.iter().map(size).sum::<usize>() }
 }
 
-/// Bytes of one numbered line.
-pub(super) const fn numbered(last: u32, text: &str) -> usize {
-    digits(last) + 3 + text.len()
+/// Bytes of one numbered line, without `indent` bytes before it.
+pub(super) const fn numbered(last: u32, text: &str, indent: usize) -> usize {
+    digits(last) + 3 + text.len().saturating_sub(indent)
 }
 
 /// Bytes of numbered lines and of the mark after them.
-pub(super) fn part(part: &SourcePart, last: u32) -> usize {
-    part.text.split('\n').map(|line| numbered(last, line)).sum::<usize>() + LINE_BYTES
+fn part(part: &SourcePart, last: u32, indent: usize) -> usize {
+    part.text.split('\n').map(|line| numbered(last, line, indent)).sum::<usize>() + LINE_BYTES
+}
+
+/// Bytes of white space with which all of some lines begin, which the text form leaves out. Blank lines do not count.
+pub fn common_indent<'a>(lines: impl IntoIterator<Item = &'a str>) -> usize {
+    let mut common: Option<&str> = None;
+    for line in lines {
+        let code = line.trim_start();
+        if code.is_empty() {
+            continue;
+        }
+        let own = &line[..line.len() - code.len()];
+        let same = common.map_or(own.len(), |common| {
+            common.bytes().zip(own.bytes()).take_while(|(one, other)| one == other).count()
+        });
+        common = Some(&own[..own.floor_char_boundary(same)]);
+    }
+    common.map_or(0, str::len)
 }
 
 /// Bytes of an entry point, with the blank line after it.
 pub(super) fn entry(entry: &EntryPoint) -> usize {
-    let source: usize = entry.source.iter().map(|p| part(p, entry.place.end_line)).sum();
+    let indent = common_indent(entry.source.iter().flat_map(|part| part.text.split('\n')));
+    let source: usize = entry.source.iter().map(|p| part(p, entry.place.end_line, indent)).sum();
     let around = [&entry.callers, &entry.callees, &entry.possible_callees];
     head(&entry.place) + copies(&entry.place) + 2 + source + around.map(|of| neighbours(of)).into_iter().sum::<usize>()
 }
