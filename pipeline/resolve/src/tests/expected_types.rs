@@ -346,7 +346,8 @@ fn a_test_narrows_where_it_holds() {
     let edges = edges(
         "//- src/Main.kt
 class A { fun go() {} }
-class B { fun go() {} }
+class B { fun go() {}; fun stop() {} }
+class C { fun go() {}; fun stop() {} }
 fun inside() { val x = next(); if (x is A) { x.go() } }
 fun after() {
   val x = next()
@@ -357,6 +358,16 @@ fun refused() {
   val x = next()
   if (x !is A) return
   x.go()
+}
+fun branches() {
+  val x = next()
+  when (x) {
+    is A -> x.go()
+    is B -> {
+      x.stop()
+      x.go()
+    }
+  }
 }
 //- main.py
 class A:
@@ -398,6 +409,9 @@ class Main {
         &[
             "src/Main.kt:inside -call-> src/Main.kt:A.go (receiver)",
             "src/Main.kt:refused -call-> src/Main.kt:A.go (receiver)",
+            "src/Main.kt:branches -call-> src/Main.kt:A.go (receiver)",
+            "src/Main.kt:branches -call-> src/Main.kt:B.go (receiver)",
+            "src/Main.kt:branches -call-> src/Main.kt:B.stop (receiver)",
             "main.py:inside -call-> main.py:A.go (receiver)",
             "main.py:refused -call-> main.py:A.go (receiver)",
             "main.py:asserted -call-> main.py:A.go (receiver)",

@@ -8,15 +8,20 @@ const MAX_LEVELS: usize = 12;
 /// What says, before a test or within it, that it holds where a branch is not taken.
 const NEGATIONS: [&str; 2] = ["!", "not "];
 
-/// The first and last line of the statement or expression whose condition tests a name; none if the name may have the type
-/// after it, too, or the test is no part of a condition. `tested` is the node of the name, `wanted` that of the type.
+/// The first and last line of the statement or expression whose condition tests a name, or of the branch whose condition is
+/// the type; none if the name may have the type after it, too, or the test is no part of a condition. `tested` is the node
+/// of the name, `wanted` that of the type.
 pub(super) fn lines_of_test(source: &ParsedSource<'_>, tested: u32, wanted: u32) -> Option<(u32, u32)> {
     let condition_field = source.compiled.field(GrammarField::Condition)?;
-    let around = std::iter::successors(Some(tested), |&node| {
-        let parent = source.nodes.parent(node);
-        (parent != node).then_some(parent)
-    });
-    let condition = around.take(MAX_LEVELS).find(|&node| source.nodes.field(node) == condition_field)?;
+    let condition_around = |node: u32| {
+        let around = std::iter::successors(Some(node), |&node| {
+            let parent = source.nodes.parent(node);
+            (parent != node).then_some(parent)
+        });
+        around.take(MAX_LEVELS).find(|&node| source.nodes.field(node) == condition_field)
+    };
+    // The name is the subject of several tests where the type has a condition of its own.
+    let condition = condition_around(wanted).or_else(|| condition_around(tested))?;
     let start = source.nodes.range(condition).start;
     let before = source.text.get(start..source.nodes.range(wanted).start)?;
     // `!=` and the like compare something else.
