@@ -1,12 +1,13 @@
 //! Loads the encoder of a build and creates one instance for each worker.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use rustc_hash::FxHashMap;
 use sextant_encoder::{Encoder, EncoderDir, ModelKind, Passage, StaticEncoder, StaticModel};
 use sextant_format::manifest::ModelInfo;
+use sextant_format::publish::share_file;
 
 /// The value of `--model`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,14 +58,26 @@ const STATIC_FILES: &[(&str, &[u8])] = &[
 ///
 /// # Errors
 /// A file of the model is missing or damaged, `scratch` cannot be written, or ONNX Runtime cannot be loaded.
-pub fn load(choice: &ModelChoice, scratch: &std::path::Path) -> anyhow::Result<Option<Model>> {
+pub fn load(choice: &ModelChoice, scratch: &Path) -> anyhow::Result<Option<Model>> {
+    load_with(choice, scratch, None)
+}
+
+/// The same, but files of the built-in model are linked from a folder that has the same ones.
+///
+/// # Errors
+/// As of [`load`].
+pub(crate) fn load_with(choice: &ModelChoice, scratch: &Path, same: Option<&Path>) -> anyhow::Result<Option<Model>> {
     let root = match choice {
         ModelChoice::None => return Ok(None),
         ModelChoice::Dir(dir) => dir.clone(),
         ModelChoice::Static => {
             fs_err::create_dir_all(scratch)?;
             for (name, bytes) in STATIC_FILES {
-                fs_err::write(scratch.join(name), bytes)?;
+                let known = same.map(|folder| folder.join(name));
+                match known.filter(|known| fs_err::read(known).is_ok_and(|found| found == *bytes)) {
+                    Some(known) => share_file(&known, &scratch.join(name))?,
+                    None => fs_err::write(scratch.join(name), bytes)?,
+                }
             }
             scratch.to_owned()
         }
@@ -180,5 +193,22 @@ mod tests {
         assert_eq!(encoder.encode_passage(&passage("a", "bc")).unwrap(), [1.0]);
         assert_eq!(encoder.encode_passage(&passage("ab", "c")).unwrap(), [2.0]);
         assert_eq!(encoder.encode_passage(&passage("a", "bc")).unwrap(), [1.0]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_built_in_model_is_linked_where_it_is_the_same() {
+        use std::os::unix::fs::MetadataExt as _;
+
+        let [first, second] = [0, 1].map(|_| tempfile::tempdir().unwrap());
+        load(&ModelChoice::Static, first.path()).unwrap().unwrap();
+        // One file is another one.
+        fs_err::write(first.path().join("model.json"), "{}").unwrap();
+        load_with(&ModelChoice::Static, second.path(), Some(first.path())).unwrap().unwrap();
+        let inode = |folder: &tempfile::TempDir, name: &str| fs_err::metadata(folder.path().join(name)).unwrap().ino();
+        for (name, bytes) in STATIC_FILES {
+            assert_eq!(fs_err::read(second.path().join(name)).unwrap(), *bytes, "{name}");
+            assert_eq!(inode(&first, name) == inode(&second, name), *name != "model.json", "{name}");
+        }
     }
 }

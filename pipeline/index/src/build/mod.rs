@@ -72,7 +72,10 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     let model_dir = root.join(part::MODEL);
     // With `model_by_reference` the index does not contain the encoder, so it is unpacked elsewhere.
     let scratch = options.model_by_reference.then(tempfile::tempdir).transpose()?;
-    let model = embed::load(&options.model, scratch.as_ref().map_or(&model_dir, |dir| dir.path()))?;
+    // Generations share the files of the encoder, too.
+    let shared = target.current(&mut Vec::new()).filter(|_| scratch.is_none()).map(|current| current.path(part::MODEL));
+    let unpacked = scratch.as_ref().map_or(model_dir.as_path(), |dir| dir.path());
+    let model = embed::load_with(&options.model, unpacked, shared.as_deref())?;
     if let (Some(model), None) = (&model, &scratch) {
         copy_model(model, &model_dir)?;
     }
