@@ -72,22 +72,22 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     let model_dir = root.join(part::MODEL);
     // With `model_by_reference` the index does not contain the encoder, so it is unpacked elsewhere.
     let scratch = options.model_by_reference.then(tempfile::tempdir).transpose()?;
+    progress.stage("walk", None);
+    timer.begin("walk");
+    let mut reuse = ReuseCounts::default();
+    let starts = Starts::open(&target, &options.reuse, &mut reuse.miss_reasons);
     // Generations share the files of the encoder, too.
-    let shared = target.current(&mut Vec::new()).filter(|_| scratch.is_none()).map(|current| current.path(part::MODEL));
+    let shared = starts.all().first().filter(|_| scratch.is_none()).map(|start| start.generation.path(part::MODEL));
     let unpacked = scratch.as_ref().map_or(model_dir.as_path(), |dir| dir.path());
     let model = embed::load_with(&options.model, unpacked, shared.as_deref())?;
     if let (Some(model), None) = (&model, &scratch) {
         copy_model(model, &model_dir)?;
     }
 
-    progress.stage("walk", None);
-    timer.begin("walk");
     let (sources, skipped_paths) = walk_sources(options, &repositories)?;
     if sources.is_empty() && skipped_paths.is_empty() {
         return Err(NothingToIndex(options.paths.join(", ")).into());
     }
-    let mut reuse = ReuseCounts::default();
-    let starts = Starts::open(&target, &options.reuse, &mut reuse.miss_reasons);
     if let Some(name) = starts.base.as_ref().and_then(|base| name_in_base(base, &options.paths, &sources)) {
         progress.line(&format!("the repository is called '{name}', as in the base"));
         repositories[0].name = name;

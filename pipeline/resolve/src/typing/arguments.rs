@@ -45,13 +45,14 @@ impl Resolver<'_, '_> {
         scope: SymbolId,
         called_path: &str,
         path: &'p str,
+        depth: u32,
     ) -> Option<(PossibleValues, &'p str)> {
         let (argument, rest) = path.strip_prefix("{<")?.split_once(">}()")?;
         if self.passes_classes() {
             // `cast(A, b)` is an A; what others do with a class is not known.
             let casts = self.language().map_or(&[][..], |language| language.casts);
             let is_cast = |value: &Value| matches!(value, Value::Outside(of) if casts.contains(&of.name.as_ref()));
-            return called.iter().any(is_cast).then(|| (self.evaluate_type(scope, argument, 0), rest));
+            return called.iter().any(is_cast).then(|| (self.evaluate_type(scope, argument, depth + 1), rest));
         }
         if called.is_empty() || !called.iter().all(Value::is_external) {
             return None;
@@ -67,7 +68,7 @@ impl Resolver<'_, '_> {
         });
         let made: PossibleValues = made.collect();
         let is_made = !made.is_empty() || called_path.starts_with(char::is_uppercase) && !called_path.contains('.');
-        let returned = if is_made { PossibleValues::new() } else { self.evaluate_type(scope, argument, 0) };
+        let returned = if is_made { PossibleValues::new() } else { self.evaluate_type(scope, argument, depth + 1) };
         let returned = returned.into_iter().filter(|value| matches!(value, Value::Instance(_)));
         let outside = if made.is_empty() { smallvec![Value::External] } else { made };
         Some((returned.chain([elements]).chain(outside).collect(), rest))
@@ -110,9 +111,10 @@ impl Resolver<'_, '_> {
             MemberLookup::Definitions(ids) => ids,
             _ => SymbolIds::new(),
         });
-        let is_outside = values.iter().all(|value| matches!(value, Value::Module(_) | Value::Outside(_)));
+        // What a module or something outside of the repository does with the class is decided where it is called.
+        let is_of_module = values.iter().all(|value| matches!(value, Value::Module(_) | Value::Outside(_)));
         let takes_class = |function: SymbolId| self.parameter_texts(function).any(|text| class_of(text).is_some());
-        (!is_outside && !functions.into_iter().any(takes_class)).then_some(call)
+        (!is_of_module && !functions.into_iter().any(takes_class)).then_some(call)
     }
 
     /// Whether an argument may be a class by its name.
@@ -128,7 +130,7 @@ impl Resolver<'_, '_> {
     fn is_type_parameter_of(&self, function: SymbolId, name: &str) -> bool {
         if self.passes_classes() {
             let is_asked_for = self.parameter_texts(function).any(|text| class_of(text) == Some(name));
-            // A variable for types is no class.
+            // A type variable is no class.
             let is_class = || {
                 let resolver = self.for_file(self.symbol(function).file);
                 let types = resolver.resolve_root(function, name, Root::Type, 0);

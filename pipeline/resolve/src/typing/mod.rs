@@ -217,7 +217,7 @@ impl Resolver<'_, '_> {
                 next = self.values_of_entries(values, true, depth + 1);
                 rest = after;
             } else if let Some((made, after)) =
-                self.made_with_argument(&values, scope, &path[..path.len() - rest.len()], rest)
+                self.made_with_argument(&values, scope, &path[..path.len() - rest.len()], rest, depth)
             {
                 (next, rest) = (made, after);
             } else if let Some((place, after)) = rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {

@@ -9,8 +9,8 @@ const MAX_LEVELS: usize = 12;
 const NEGATIONS: [&str; 2] = ["!", "not "];
 
 /// The first and last line of the statement or expression whose condition tests a name, or of the branch whose condition is
-/// the type; none if the name may have the type after it, too, or the test is no part of a condition. `tested` is the node
-/// of the name, `wanted` that of the type.
+/// the type. None if the test is negated, so that the name has the type after it, or if it is no part of a condition.
+/// `tested` is the node of the name, `wanted` that of the type.
 pub(super) fn lines_of_test(source: &ParsedSource<'_>, tested: u32, wanted: u32) -> Option<(u32, u32)> {
     let condition_field = source.compiled.field(GrammarField::Condition)?;
     let condition_around = |node: u32| {

@@ -161,7 +161,7 @@ impl SourceReader<'_> {
 
 /// Leaves out namespaces, which say nothing by themselves, and sections of documentation about what is there, too.
 fn leave_out_names_of_others(definitions: &mut Vec<Definition>) {
-    for kinds in [[Kind::Namespace, Kind::Namespace], [Kind::Section, Kind::Window]] {
+    for kinds in [&[Kind::Namespace][..], &[Kind::Section, Kind::Window]] {
         let is_other = |definition: &Definition| kinds.contains(&definition.kind);
         if !definitions.iter().all(is_other) {
             definitions.retain(|definition| !is_other(definition));
