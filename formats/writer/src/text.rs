@@ -295,12 +295,15 @@ fn index_writer(path: &Path, schema: Schema, memory: usize) -> Result<IndexWrite
 }
 
 /// Starts a thread that passes documents to a writer. `memory` is the memory limit of the text index.
-fn document_writer(writer: IndexWriter, memory: usize) -> Result<DocumentWriter> {
+fn document_writer(mut writer: IndexWriter, memory: usize) -> Result<DocumentWriter> {
     let (items, bytes) = BATCH_LIMITS;
     let batches = BatchLimits { items, bytes, max_queued: memory.div_ceil(TEXT_MEMORY / MAX_QUEUED_BATCHES) };
     BackgroundWriter::start("documents", batches, move |batches| {
         for document in batches.flatten() {
-            writer.add_document(document)?;
+            if let Err(ended) = writer.add_document(document) {
+                // A thread of the library has ended; why, such as a full disk, is said where it is waited for.
+                return Err(writer.commit().err().unwrap_or(ended).into());
+            }
         }
         Ok(writer)
     })
