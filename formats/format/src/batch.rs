@@ -68,6 +68,7 @@ impl ListOffsets {
 /// The metadata of the file's only record batch (the Arrow IPC file format,
 /// <https://arrow.apache.org/docs/format/Columnar.html>). Decoding consumes its nodes and buffers in order.
 pub(crate) struct Batch {
+    schema: Schema,
     body: Buffer,
     /// Length and null count of each array.
     nodes: std::vec::IntoIter<(i64, i64)>,
@@ -112,7 +113,12 @@ impl Batch {
         let nodes: Vec<_> = header.nodes().into_iter().flatten().map(|n| (n.length(), n.null_count())).collect();
         let buffers: Vec<_> = header.buffers().into_iter().flatten().map(|b| (b.offset(), b.length())).collect();
         let body = file.slice_with_length(body_start, body);
-        Ok((Self { body, nodes: nodes.into_iter(), buffers: buffers.into_iter() }, known))
+        Ok((Self { schema: schema_of_file, body, nodes: nodes.into_iter(), buffers: buffers.into_iter() }, known))
+    }
+
+    /// A text of the schema's metadata.
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
+        self.schema.metadata.get(key).map(String::as_str)
     }
 
     /// The number of values of the next array.

@@ -20,6 +20,8 @@ pub mod part {
     pub const GRAPH: &str = "graph.arrow";
     /// Which files use which; absent before format 8.
     pub const FILE_USES: &str = "file_uses.arrow";
+    /// Where live rows are stored; absent before format 9, and where they are in one segment with no other rows.
+    pub const ROWS: &str = "rows.arrow";
     /// The int8 matrix.
     pub const VECTORS: &str = "vectors.i8";
     /// The folder of the segments.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::{Digest, RowHasher};
 use crate::ids::{ChunkId, FileId, FirstIds, SymbolId};
+use crate::tables::{ChunkRow, EdgeRow, FileRow, Row as _, SymbolRow};
 use crate::{Error, Result};
 
 /// The manifest's file name.
@@ -307,6 +308,27 @@ impl Manifest {
     #[must_use]
     pub fn rows(&self, table: &str) -> u64 {
         self.tables.get(table).copied().unwrap_or(0)
+    }
+
+    /// Whether every row is stored under its number.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        are_whole(&self.segments, &self.tables)
+    }
+}
+
+/// Whether every row of the tables is stored under its number, because one segment has these rows and no others.
+#[must_use]
+pub fn are_whole(segments: &[Segment], tables: &BTreeMap<String, u64>) -> bool {
+    match segments {
+        [] => true,
+        [only] => {
+            let names = [FileRow::TABLE, ChunkRow::TABLE, SymbolRow::TABLE, EdgeRow::TABLE];
+            let stored = [only.files, only.chunks, only.symbols, only.edges].map(u64::from);
+            let first = [only.first_file, only.first_chunk, only.first_symbol, only.first_edge];
+            names.map(|name| tables.get(name).copied().unwrap_or(0)) == stored && first == [0; 4]
+        }
+        _ => false,
     }
 }
 

@@ -14,6 +14,7 @@
 //! 6. The edge kinds `serve` and `request`.
 //! 7. `uses` in `graph.arrow`, `tiers` in the manifest.
 //! 8. `file_uses.arrow`.
+//! 9. `label` in `graph.arrow`; `rows.arrow`.
 //!
 //! `FEATURE_VERSION`, the meaning of the rows (grammars, chunker, tokenizer): an index of another feature version is
 //! readable, but a build reuses nothing of it.
@@ -57,12 +58,14 @@
 //! 25. Python: context managers, classes as arguments, and generic classes have types; names tested with `isinstance` and the
 //!     like have the type only where the test holds; functions inside of properties, and of functions that are called at
 //!     once, are found.
+//! 26. `super(...)` and `this(...)` of Java, C#, Kotlin, JavaScript and TypeScript lead to the type whose constructor runs; what
+//!     ends with its indentation ends with its last line.
 
 /// The layout that this build writes.
-pub const FORMAT_VERSION: u32 = 8;
+pub const FORMAT_VERSION: u32 = 9;
 
 /// The oldest layout that this build reads.
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 25;
+pub const FEATURE_VERSION: u32 = 26;

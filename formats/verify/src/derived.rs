@@ -21,6 +21,9 @@ use crate::rows::ChunkFact;
 pub(crate) fn check_derived(generation: &Generation, facts: &[ChunkFact], report: &mut VerifyReport) {
     let manifest = generation.manifest();
     let (chunks, symbols) = (manifest.rows(ChunkRow::TABLE), manifest.rows(SymbolRow::TABLE));
+    if let Err(error) = check_rows(generation, report) {
+        report.problem(error.to_string());
+    }
     match generation.graph() {
         Ok(graph) if graph.nodes() as u64 != symbols => {
             report.problem(format!("graph.arrow: it has {} nodes for {symbols} symbols", graph.nodes()))
@@ -82,6 +85,16 @@ pub(crate) fn check_derived(generation: &Generation, facts: &[ChunkFact], report
             Err(error) => report.problem(error.to_string()),
         }
     }
+}
+
+/// Checks that rows are where the directory says.
+fn check_rows(generation: &Generation, report: &mut VerifyReport) -> sextant_format::Result<()> {
+    if let Some(maps) = generation.row_maps()?
+        && *maps != generation.row_maps_of_directory()?
+    {
+        report.problem("rows.arrow: its rows are not those of the directory".to_owned());
+    }
+    Ok(())
 }
 
 /// Checks that the uses of files are those of the graph.

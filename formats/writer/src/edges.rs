@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,12 +15,12 @@ use sextant_format::hashes::{EdgesHasher, RepositoryHasher};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::{ShortHash, SymbolKey, SymbolKeyTable, SymbolNames};
 use sextant_format::kinds::{EdgeKind, Tier};
-use sextant_format::manifest::Segment;
+use sextant_format::manifest::{Segment, are_whole};
 use sextant_format::segments::{RowMaps, StoredFile};
 use sextant_format::tables::{BorrowedEdgeRow, DirectoryRow, EdgeRow, ExternalRow, Row, TableWriter};
 
 use crate::external_ids::ExternalIds;
-use crate::previous_edges::PreviousEdges;
+use crate::previous_edges::{Kept, PreviousEdges};
 use crate::written::{ListedFile, UnfinishedFiles, WrittenGeneration, table_path};
 use crate::{Error, Result, room};
 
@@ -52,6 +53,8 @@ pub struct EdgesWriter<'a> {
     previous: Option<PreviousEdges>,
     /// Whether the current file keeps the edges that it had in that generation.
     is_kept: bool,
+    /// The symbols of the current file in the earlier graph, if it stays as it is there.
+    kept_symbols: Option<Range<SymbolId>>,
 }
 
 /// Writer of a generation whose rows are complete, and that writes the graph.
@@ -98,6 +101,7 @@ impl<'a> EdgesWriter<'a> {
             externals,
             previous,
             is_kept: false,
+            kept_symbols: None,
         })
     }
 
@@ -167,12 +171,12 @@ impl<'a> EdgesWriter<'a> {
         self.begin_file(file)?;
         let previous = self.previous.as_mut();
         let missing = || Error::damaged(&self.root, "a file has no earlier edges");
-        let (hash, edges) = previous.ok_or_else(missing)?.keep(file, is_alone, &mut self.of_graph)?;
+        let Kept { hash, edges, symbols } = previous.ok_or_else(missing)?.keep(file, is_alone)?;
         for &(tier, edges) in tiers {
             *self.counts.entry(tier).or_default() += u64::from(edges);
         }
         self.list_edges(file, hash, edges.start, edges.end - edges.start);
-        self.is_kept = true;
+        (self.is_kept, self.kept_symbols) = (true, symbols);
         Ok(())
     }
 
@@ -201,7 +205,10 @@ impl<'a> EdgesWriter<'a> {
         while self.current < end {
             let file = self.current;
             self.current = file.plus(1);
-            self.push_to_graph(file);
+            match self.kept_symbols.take().zip(self.previous.as_ref()) {
+                Some((symbols, previous)) => previous.push_kept(&mut self.graph, symbols)?,
+                None => self.push_to_graph(file),
+            }
             if std::mem::take(&mut self.is_kept) {
                 continue;
             }
@@ -284,6 +291,11 @@ impl<'a> EdgesWriter<'a> {
             fs_err::remove_dir_all(root.join(part::SEGMENTS).join(&unused.name))?;
         }
         segments.extend(segment.filter(|segment| segment.files > 0 || segment.edges > 0));
+        if !are_whole(&segments, &tables) {
+            let stored: Vec<StoredFile> = directory.iter().map(|file| file.row.stored()).collect();
+            let maps = RowMaps::new(&stored).ok_or_else(|| Error::damaged(&root, "two files have the same rows"))?;
+            maps.write(&root.join(part::ROWS))?;
+        }
         let symbols = directory.iter().map(|file| file.row.symbols).collect();
         for ListedFile { repository, path, row } in directory {
             repositories[repository].push(&path, &row);

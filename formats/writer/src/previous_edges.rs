@@ -13,7 +13,6 @@ use sextant_format::digest::Digest;
 use sextant_format::graph::{Graph, GraphBuilder, GraphEdge};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::SymbolKeyTable;
-use sextant_format::kinds::EdgeKind;
 use sextant_format::segments::{RowMap, RowMaps, Rows};
 use sextant_format::tables::{EdgeRow, ExternalRow};
 
@@ -55,6 +54,14 @@ pub(crate) struct PreviousList {
     pub(crate) symbols: Range<SymbolId>,
     /// Whether no edge leads to a symbol that is gone.
     pub(crate) is_current: bool,
+}
+
+/// The edges of a file that are kept.
+pub(crate) struct Kept {
+    pub(crate) hash: Digest,
+    pub(crate) edges: Range<u32>,
+    /// The symbols with which the graph has them; none if it has edges of others there, too.
+    pub(crate) symbols: Option<Range<SymbolId>>,
 }
 
 impl EdgesState {
@@ -130,40 +137,21 @@ impl PreviousEdges {
         Ok(SymbolId::new(*id))
     }
 
-    /// Keeps the edges of a file, if that is possible: appends them as the graph has them, unless others have edges that
-    /// begin with its symbols or it has edges that begin with those of others. Returns their hash, and where they are
-    /// stored.
-    pub(crate) fn keep(
-        &mut self,
-        file: FileId,
-        is_alone: bool,
-        edges: &mut Vec<GraphEdge>,
-    ) -> Result<(Digest, Range<u32>)> {
+    /// Keeps the edges of a file, if that is possible. Returns their hash, where they are stored, and the symbols with which
+    /// the graph has them; none if others have edges that begin with these, or it has edges that begin with those of others.
+    pub(crate) fn keep(&mut self, file: FileId, is_alone: bool) -> Result<Kept> {
         let list = self.current(file).ok_or_else(|| Error::damaged(&self.state.path, "a file has no earlier edges"))?;
-        let (hash, stored, number) = (list.hash, list.edges.clone(), list.number);
+        let (hash, edges, symbols, number) = (list.hash, list.edges.clone(), list.symbols.clone(), list.number);
         if !is_alone {
             self.shared.push(number);
-            return Ok((hash, stored));
         }
-        for symbol in SymbolId::range(list.symbols.clone()) {
-            let own = self.state.graph.counted_out_edges(symbol).filter(|(edge, _)| edge.kind != EdgeKind::Contains);
-            let mut source = None;
-            for (edge, uses) in own {
-                let source = match source {
-                    Some(source) => source,
-                    None => *source.insert(self.now(symbol)?),
-                };
-                edges.push(GraphEdge {
-                    source,
-                    target: self.now(edge.node)?,
-                    kind: edge.kind,
-                    tier: edge.tier,
-                    confidence: edge.confidence,
-                    uses,
-                });
-            }
-        }
-        Ok((hash, stored))
+        Ok(Kept { hash, edges, symbols: is_alone.then_some(symbols) })
+    }
+
+    /// Adds a file as the graph has it.
+    pub(crate) fn push_kept(&self, graph: &mut GraphBuilder, symbols: Range<SymbolId>) -> Result<()> {
+        let kept = graph.keep_file(&self.state.graph, symbols, &self.symbols_now);
+        kept.ok_or_else(|| Error::damaged(&self.state.path, "an edge leads to a missing symbol"))
     }
 
     /// Adds the edges of kept files that share symbols as sources with others, as the table of edges has them.

@@ -40,7 +40,7 @@
 //     exports
 //     typing (names, types, members, receivers and what is outside call each other through the resolver)
 //     external
-//     derived  unqualified  qualified
+//     derived  unqualified  qualified  constructors
 //     resolver and endpoints (each handler is resolved as a name)  interface
 //     readers
 //     run
@@ -52,6 +52,7 @@ mod candidates;
 mod classes;
 mod compatible;
 mod confidence;
+mod constructors;
 mod derived;
 mod doubts;
 mod endpoints;

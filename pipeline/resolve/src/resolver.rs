@@ -54,8 +54,10 @@ impl<'a> Resolver<'a, '_> {
                 tier: found.tier,
                 confidence,
             };
-            // An unresolved plain reference is most likely a local variable: no edge.
-            if found.targets.is_empty() && reference.kind != EdgeKind::Reference {
+            // An unresolved plain reference is most likely a local variable, and what `super(...)` calls outside says
+            // nothing that the base does not: no edge.
+            let is_told = reference.kind != EdgeKind::Reference && self.called_keyword(reference).is_none();
+            if found.targets.is_empty() && is_told {
                 let external = self.external_target(reference);
                 edges.push(match &external {
                     Some(found) => {
@@ -145,6 +147,9 @@ impl<'a> Resolver<'a, '_> {
         }
         if reference.is_local || self.is_type_parameter_around(reference) {
             return Resolution::unresolved();
+        }
+        if let Some(keyword) = self.called_keyword(reference) {
+            return self.resolve_called_keyword(reference, keyword);
         }
         if let Some(found) = self.resolve_by_full_name(reference) {
             return found;

@@ -31,7 +31,7 @@ fn open_all(dir: &Dir) -> Vec<Output> {
 fn a_newer_format_is_refused_with_both_versions() {
     let dir = with_manifest(|manifest| manifest["format_version"] = json!(999));
     for output in open_all(&dir) {
-        output.failed(&["format version 999", "reads 5 to 8", "\n\nhint: ", "update sextant"]);
+        output.failed(&["format version 999", "reads 5 to 9", "\n\nhint: ", "update sextant"]);
     }
 }
 

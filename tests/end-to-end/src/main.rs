@@ -35,6 +35,7 @@ mod edges;
 mod endpoints;
 #[cfg(test)]
 mod enrich;
+mod excerpts;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]

@@ -10,6 +10,7 @@ use sextant_format::file_uses::FileUses;
 use sextant_format::graph::Graph;
 use sextant_format::ids::{FileId, RowId as _};
 use sextant_format::manifest::Manifest;
+use sextant_format::segments::RowMaps;
 use sextant_format::tables::{
     ChunkRow, EdgeRow, ExternalRow, FileRow, HistoryRow, PointReader, Row, SkippedRow, SymbolRow, TableReader,
 };
@@ -29,17 +30,18 @@ fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |bytes: &[u8]| {
     let Some((reader, bytes)) = bytes.split_first() else { return };
     let folder = Path::new("/dev/shm").join(format!("sextant-fuzz-{}", std::process::id()));
     fs_err::create_dir_all(&folder).unwrap();
-    let name = match reader % 12 {
+    let name = match reader % 13 {
         6 => "graph.arrow",
         7 => "vectors.i8",
         11 => "file_uses.arrow",
+        12 => "rows.arrow",
         8 => "manifest.json",
         9 => "model.json",
         _ => "table.parquet",
     };
     let path = folder.join(name);
     fs_err::write(&path, bytes).unwrap();
-    match reader % 12 {
+    match reader % 13 {
         0 => table::<FileRow>(&path),
         1 => table::<ChunkRow>(&path),
         2 => table::<SymbolRow>(&path),
@@ -65,6 +67,7 @@ fuzz_target!(init: std::panic::set_hook(Box::new(|_| {})), |bytes: &[u8]| {
                 let _ = [0, 1].map(FileId::new).map(|file| (uses.users(file).count(), uses.used(file).count()));
             }
         }
+        12 => drop(RowMaps::read(&path)),
         _ => drop(EncoderDir::open(&folder)),
     }
 });

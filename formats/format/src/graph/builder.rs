@@ -5,8 +5,10 @@ use std::num::NonZeroU16;
 use std::ops::Range;
 
 use super::edge::GraphEdge;
+use super::labels::{Label, Labels};
+use super::mapped::StoredLabel;
+use super::reader::Graph;
 use crate::ids::SymbolId;
-use crate::kinds::{EdgeKind, Tier};
 
 /// The outgoing edges of the symbols of all files so far. Parallel edges of one kind become the one with the best tier and
 /// confidence; their uses are added if all have these two.
@@ -15,6 +17,8 @@ pub struct GraphBuilder {
     lists: OutLists,
     /// Edges that begin in another file than that with which they came.
     elsewhere: Vec<GraphEdge>,
+    /// For each label of the graph whose files are kept, its number here, once it is known.
+    kept_labels: Vec<Option<u16>>,
 }
 
 /// The lists of outgoing edges of all symbols, sorted by neighbour and kind.
@@ -22,6 +26,7 @@ pub struct GraphBuilder {
 pub struct OutLists {
     /// Where the list of each symbol ends.
     ends: Vec<u32>,
+    pub(super) labels: Labels,
     pub(super) columns: Columns,
 }
 
@@ -29,9 +34,8 @@ pub struct OutLists {
 #[derive(Default)]
 pub(super) struct Columns {
     pub(super) nodes: Vec<u32>,
-    pub(super) kinds: Vec<u8>,
-    pub(super) tiers: Vec<u8>,
-    pub(super) confidences: Vec<f32>,
+    /// The number of the label of each.
+    pub(super) labels: Vec<u16>,
     /// The number of uses of each, 0 if it is not known.
     pub(super) uses: Vec<u16>,
 }
@@ -42,12 +46,11 @@ impl GraphBuilder {
     pub fn with_capacity(symbols: usize, edges: usize) -> Self {
         let columns = Columns {
             nodes: Vec::with_capacity(edges),
-            kinds: Vec::with_capacity(edges),
-            tiers: Vec::with_capacity(edges),
-            confidences: Vec::with_capacity(edges),
+            labels: Vec::with_capacity(edges),
             uses: Vec::with_capacity(edges),
         };
-        Self { lists: OutLists { ends: Vec::with_capacity(symbols), columns }, elsewhere: Vec::new() }
+        let lists = OutLists { ends: Vec::with_capacity(symbols), columns, ..OutLists::default() };
+        Self { lists, ..Self::default() }
     }
 
     /// Adds the next `symbols` symbols with the edges that came with their file, which are taken.
@@ -58,15 +61,57 @@ impl GraphBuilder {
         self.lists.push(own, edges);
     }
 
+    /// Adds the next file as a graph has it, in which it has these symbols; `now` has for each symbol of that graph its id
+    /// here. All files must be kept of the same graph. None if the graph is damaged, or an edge leads to no symbol.
+    #[must_use]
+    pub fn keep_file(&mut self, graph: &Graph, symbols: Range<SymbolId>, now: &[u32]) -> Option<()> {
+        let columns = &mut self.lists.columns;
+        for symbol in SymbolId::range(symbols) {
+            let first = columns.nodes.len();
+            let mut is_sorted = true;
+            for stored in graph.out.stored(symbol) {
+                let (node, label, uses) = stored?;
+                let node = *now.get(node as usize).filter(|&&node| node != u32::MAX)?;
+                is_sorted &= columns.nodes[first..].last().is_none_or(|&last| last <= node);
+                let label = match label {
+                    StoredLabel::Whole(label) => self.lists.labels.number(label),
+                    StoredLabel::Number(number) => {
+                        let known = self.kept_labels.get(usize::from(number)).copied().flatten();
+                        match known {
+                            Some(known) => known,
+                            None => {
+                                let label = (*graph.out.labels()?.get(usize::from(number))?)?;
+                                let known = self.lists.labels.number(label);
+                                let end = self.kept_labels.len().max(usize::from(number) + 1);
+                                self.kept_labels.resize(end, None);
+                                self.kept_labels[usize::from(number)] = Some(known);
+                                known
+                            }
+                        }
+                    }
+                };
+                columns.nodes.push(node);
+                columns.labels.push(label);
+                columns.uses.push(uses);
+            }
+            if !is_sorted {
+                columns.sort_from(first, &self.lists.labels);
+            }
+            self.lists.ends.push(u32::try_from(columns.nodes.len()).unwrap_or(u32::MAX));
+        }
+        Some(())
+    }
+
     /// Adds an edge of a file that was added.
     pub fn push(&mut self, edge: GraphEdge) {
         self.elsewhere.push(edge);
     }
 
-    /// The lists of all symbols; none if an edge leads from or to a missing symbol, or there are too many edges.
+    /// The lists of all symbols; none if an edge leads from or to a missing symbol, or there are too many edges, or too many
+    /// combinations of kind, tier and confidence.
     #[must_use]
     pub fn finish(self) -> Option<OutLists> {
-        let Self { mut lists, mut elsewhere } = self;
+        let Self { mut lists, mut elsewhere, .. } = self;
         let symbols = lists.symbols();
         if elsewhere.iter().any(|edge| edge.source.index() >= symbols) {
             return None;
@@ -77,7 +122,8 @@ impl GraphBuilder {
         }
         let is_known = |&node: &u32| (node as usize) < symbols;
         // The offsets of Arrow's lists have a sign.
-        (lists.columns.nodes.iter().all(is_known) && i32::try_from(lists.columns.nodes.len()).is_ok()).then_some(lists)
+        let has_room = i32::try_from(lists.edges()).is_ok() && lists.labels.are_distinct();
+        (has_room && lists.columns.nodes.iter().all(is_known)).then_some(lists)
     }
 }
 
@@ -113,16 +159,11 @@ impl OutLists {
 
     fn range(&self, symbol: usize, range: Range<u32>) -> impl Iterator<Item = GraphEdge> {
         let columns = &self.columns;
-        range.filter_map(move |at| {
+        range.map(move |at| {
             let at = at as usize;
-            Some(GraphEdge {
-                source: SymbolId::at(symbol),
-                target: SymbolId::new(columns.nodes[at]),
-                kind: EdgeKind::from_code(columns.kinds[at])?,
-                tier: Tier::from_code(columns.tiers[at])?,
-                confidence: columns.confidences[at],
-                uses: NonZeroU16::new(columns.uses[at]),
-            })
+            let Label { kind, tier, confidence } = self.labels.get(columns.labels[at]);
+            let (source, target) = (SymbolId::at(symbol), SymbolId::new(columns.nodes[at]));
+            GraphEdge { source, target, kind, tier, confidence, uses: NonZeroU16::new(columns.uses[at]) }
         })
     }
 
@@ -132,7 +173,10 @@ impl OutLists {
         let mut rest = edges.drain(..).peekable();
         for symbol in symbols {
             while let Some(edge) = rest.next_if(|edge| edge.source.index() == symbol) {
-                self.columns.push(&edge);
+                let GraphEdge { kind, tier, confidence, .. } = edge;
+                self.columns.nodes.push(edge.target.get());
+                self.columns.labels.push(self.labels.number(Label { kind, tier, confidence }));
+                self.columns.uses.push(edge.uses.map_or(0, NonZeroU16::get));
             }
             self.ends.push(u32::try_from(self.columns.nodes.len()).unwrap_or(u32::MAX));
         }
@@ -153,12 +197,14 @@ impl OutLists {
 }
 
 impl Columns {
-    fn push(&mut self, edge: &GraphEdge) {
-        self.nodes.push(edge.target.get());
-        self.kinds.push(edge.kind.code());
-        self.tiers.push(edge.tier.code());
-        self.confidences.push(edge.confidence);
-        self.uses.push(edge.uses.map_or(0, NonZeroU16::get));
+    /// Sorts the edges from a position on by neighbour and kind.
+    fn sort_from(&mut self, first: usize, labels: &Labels) {
+        let edges = self.nodes[first..].iter().zip(&self.labels[first..]).zip(&self.uses[first..]);
+        let mut edges: Vec<(u32, u16, u16)> = edges.map(|((&node, &label), &uses)| (node, label, uses)).collect();
+        edges.sort_by_key(|&(node, label, _)| (node, labels.get(label).kind));
+        for (at, (node, label, uses)) in (first..).zip(edges) {
+            (self.nodes[at], self.labels[at], self.uses[at]) = (node, label, uses);
+        }
     }
 }
 

@@ -1,14 +1,15 @@
 //! `graph.arrow`: the resolved graph over symbols as compressed sparse rows in both directions.
 //!
 //! One Arrow IPC file with one record batch, one row per symbol, row number = `symbol_id`, and two columns, `out` and
-//! `in`, each `list<struct<node: uint32, kind: uint8, tier: uint8, confidence: float32>>`, in `out` with `uses: uint16`
-//! in addition. An edge appears once under its source in `out` and once under its target in `in`. The buffers are not
-//! compressed, so the file is used in place after mapping.
+//! `in`, each `list<struct<node: uint32, label: uint8>>`, in `out` with `uses: uint8` in addition. A label stands for a
+//! kind, tier and confidence, which the schema's metadata lists. An edge appears once under its source in `out` and once
+//! under its target in `in`. The buffers are not compressed, so the file is used in place after mapping.
 //!
 //! Unresolved edges are not in the graph; the `contains` edges from an owner to its members are.
 
 mod builder;
 mod edge;
+mod labels;
 mod mapped;
 mod reader;
 mod schema;
@@ -68,11 +69,11 @@ mod tests {
     #[test]
     fn equal_uses_are_counted() {
         let times = |times: usize, source: u32| vec![edge(source, 0, EdgeKind::Call, 0.9); times];
-        let graph = write_and_open(3, [times(3, 1), times(65_535, 2)].concat());
+        let graph = write_and_open(3, [times(3, 1), times(255, 2)].concat());
         let uses = graph.counted_in_edges(SymbolId::new(0));
         let uses: Vec<_> = uses.map(|(edge, uses)| (edge.node.get(), uses.map(NonZeroU16::get))).collect();
-        assert_eq!(uses, [(1, Some(3)), (2, Some(65_535))]);
-        let graph = write_and_open(3, times(65_536, 2));
+        assert_eq!(uses, [(1, Some(3)), (2, Some(255))]);
+        let graph = write_and_open(3, times(256, 2));
         assert_eq!(graph.counted_in_edges(SymbolId::new(0)).map(|(_, uses)| uses).collect::<Vec<_>>(), [None]);
     }
 

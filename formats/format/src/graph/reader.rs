@@ -13,7 +13,7 @@ use crate::{Error, Result};
 
 /// The memory-mapped graph.
 pub struct Graph {
-    out: Direction,
+    pub(super) out: Direction,
     incoming: Direction,
 }
 
@@ -76,7 +76,7 @@ impl Graph {
     }
 
     /// The edges to the symbols that a symbol uses, with the number of uses of this kind; none if these have different
-    /// tiers or confidences, or are more than 65,535, and must be counted in the table of edges.
+    /// tiers or confidences, or are more than 255, and must be counted in the table of edges.
     pub fn counted_out_edges(&self, node: SymbolId) -> impl Iterator<Item = (Neighbour, Option<NonZeroU16>)> {
         self.out.counted(node)
     }

@@ -6,6 +6,7 @@
 
 mod open;
 mod row_map;
+mod row_maps_file;
 mod rows;
 mod stored;
 mod vectors;

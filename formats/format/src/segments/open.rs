@@ -9,7 +9,7 @@ use super::rows::Rows;
 use super::stored::{RowMaps, StoredFile};
 use super::vectors::Vectors;
 use crate::generation::{Generation, part};
-use crate::ids::FileId;
+use crate::ids::{FileId, RowId as _};
 use crate::manifest::Segment;
 use crate::tables::{ChunkRow, Column, DirectoryRow, EdgeRow, FileRow, PointReader, Row, SymbolRow, TableReader};
 use crate::vectors::VectorMatrix;
@@ -44,37 +44,42 @@ impl Generation {
         if let Some(known) = self.known_maps().get() {
             return Ok(known.clone());
         }
-        let is_whole = match self.manifest().segments.as_slice() {
-            [] => true,
-            [only] => {
-                let tables = [FileRow::TABLE, ChunkRow::TABLE, SymbolRow::TABLE, EdgeRow::TABLE];
-                let stored = [only.files, only.chunks, only.symbols, only.edges].map(u64::from);
-                let first = [only.first_file, only.first_chunk, only.first_symbol, only.first_edge];
-                tables.map(|table| self.manifest().rows(table)) == stored && first == [0; 4]
-            }
-            _ => false,
-        };
-        let maps = if is_whole { None } else { Some(Arc::new(self.read_row_maps()?)) };
+        let maps = if self.manifest().is_whole() { None } else { Some(Arc::new(self.read_row_maps()?)) };
         Ok(self.known_maps().get_or_init(|| maps).clone())
     }
 
+    /// From [`part::ROWS`] or, before format 9, from the directory.
     fn read_row_maps(&self) -> Result<RowMaps> {
-        let path = self.table(DirectoryRow::TABLE);
-        let stored = self.stored_files()?;
-        let segments = &self.manifest().segments;
-        let is_inside = |file: &StoredFile| {
-            let within = |range: &Range<u32>, first: u32, count: u32| {
-                range.is_empty() || (first..=first + count).contains(&range.start) && range.end <= first + count
-            };
-            let has_rows = segments.iter().any(|s| {
-                (s.first_file..s.first_file + s.files).contains(&file.file)
-                    && within(&file.chunks, s.first_chunk, s.chunks)
-                    && within(&file.symbols, s.first_symbol, s.symbols)
-            });
-            has_rows && segments.iter().any(|s| within(&file.edges, s.first_edge, s.edges))
-        };
-        let maps = RowMaps::new(&stored).filter(|_| stored.iter().all(is_inside));
-        maps.ok_or_else(|| Error::damaged(&path, "the rows of a file are in no segment, or are those of another file"))
+        let is_listed = self.manifest().files.iter().any(|entry| entry.path == part::ROWS);
+        let path = if is_listed { self.path(part::ROWS) } else { self.table(DirectoryRow::TABLE) };
+        let maps = if is_listed { RowMaps::read(&path)? } else { self.row_maps_of_directory()? };
+        let damaged = || Error::damaged(&path, "the rows of a file are in no segment");
+        self.has_stored(&maps).then_some(maps).ok_or_else(damaged)
+    }
+
+    /// Where the directory says that the rows are stored.
+    ///
+    /// # Errors
+    /// The directory cannot be read, or is damaged.
+    pub fn row_maps_of_directory(&self) -> Result<RowMaps> {
+        let damaged = || Error::damaged(&self.table(DirectoryRow::TABLE), "two files have the same rows");
+        RowMaps::new(&self.stored_files()?).ok_or_else(damaged)
+    }
+
+    /// Whether the segments have all rows of the maps, and these are as many as the tables have.
+    fn has_stored(&self, maps: &RowMaps) -> bool {
+        self.has_rows::<FileRow>(&maps.files, |segment| (segment.first_file, segment.files))
+            && self.has_rows::<ChunkRow>(&maps.chunks, |segment| (segment.first_chunk, segment.chunks))
+            && self.has_rows::<SymbolRow>(&maps.symbol_rows, |segment| (segment.first_symbol, segment.symbols))
+            && self.has_rows::<EdgeRow>(&maps.edges, |segment| (segment.first_edge, segment.edges))
+            && maps.symbols.end() == maps.symbol_rows.end()
+    }
+
+    fn has_rows<R: Row>(&self, map: &RowMap<R::Id>, rows: fn(&Segment) -> (u32, u32)) -> bool {
+        let segments = self.manifest().segments.iter().map(rows);
+        let rows = u64::from(map.end().row());
+        rows == self.manifest().rows(R::TABLE)
+            && map.is_stored_in(segments.map(|(first, rows)| first..first.saturating_add(rows)))
     }
 
     /// Where the directory says that the rows of files are stored. Does not read its hashes, which are most of it.
@@ -136,9 +141,22 @@ impl Generation {
     pub fn edges(&self) -> Result<Rows<EdgeRow>> {
         let rows = self.segmented(|segment| (segment.first_edge, segment.edges), |maps| &maps.edges)?;
         Ok(match self.row_maps()? {
-            Some(maps) => rows.with_files(maps.edges_of_files.clone()),
+            Some(_) => rows.with_files(self.edges_of_files()?),
             None => rows,
         })
+    }
+
+    /// The numbers of the edges of each file.
+    fn edges_of_files(&self) -> Result<Vec<Range<u32>>> {
+        let path = self.table(DirectoryRow::TABLE);
+        let counts: Vec<u32> = whole_column(&PointReader::<DirectoryRow>::open(&path)?, "edges")?;
+        let mut next = 0_u32;
+        let ranges = counts.into_iter().map(|count| {
+            let first = next;
+            next = first.checked_add(count)?;
+            Some(first..next)
+        });
+        ranges.collect::<Option<_>>().ok_or_else(|| Error::damaged(&path, "it has too many edges"))
     }
 
     /// Reads chunks by id.

@@ -20,7 +20,7 @@ struct Run {
 }
 
 /// Maps ids to addresses and back.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RowMap<I> {
     /// The runs in the order of ids.
     runs: Vec<Run>,
@@ -60,6 +60,19 @@ impl<I: RowId> RowMap<I> {
     pub fn identity(rows: u32) -> Self {
         let runs = if rows == 0 { Vec::new() } else { vec![Run { id: 0, address: 0, rows }] };
         Self { by_address: (0..).take(runs.len()).collect(), runs, id: PhantomData }
+    }
+
+    /// Whether each of these rows is stored in one of these ranges of addresses, which must not overlap.
+    #[must_use]
+    pub fn is_stored_in(&self, ranges: impl Iterator<Item = Range<u32>>) -> bool {
+        let mut ranges: Vec<Range<u32>> = ranges.collect();
+        ranges.sort_unstable_by_key(|range| range.start);
+        let Some(stored) = Self::new(ranges.into_iter()) else { return false };
+        self.runs.iter().all(|run| {
+            let ends = stored.id(run.address).zip(stored.id(run.address + (run.rows - 1)));
+            // There is a gap between them if fewer rows are stored than there are addresses.
+            ends.is_some_and(|(first, last)| last.row() - first.row() == run.rows - 1)
+        })
     }
 
     /// Whether every id is its address.
@@ -132,6 +145,14 @@ mod tests {
         let live: Vec<_> = rows.live(2..11).collect();
         assert_eq!(live, [(2..4, SymbolId::new(4)), (10..11, SymbolId::new(0))]);
         assert!(!rows.is_identity() && map(&[0..3, 3..5]).unwrap().is_identity() && map(&[]).unwrap().is_identity());
+    }
+
+    #[test]
+    fn rows_outside_of_segments_are_found() {
+        let rows = map(&[10..12, 0..4]).unwrap();
+        let is_in = |segments: &[Range<u32>]| rows.is_stored_in(segments.iter().cloned());
+        assert!(is_in(&[9..12, 0..2, 2..5]) && is_in(&[0..20]));
+        assert!(!is_in(&[0..4]) && !is_in(&[0..2, 3..12]) && !is_in(&[0..4, 11..14]) && !is_in(&[]));
     }
 
     #[test]

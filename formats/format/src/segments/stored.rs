@@ -6,7 +6,7 @@ use super::row_map::RowMap;
 use crate::ids::{ChunkId, FileId, FirstIds, SymbolId};
 
 /// Where the live rows of a generation are stored.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RowMaps {
     /// Versions of files.
     pub files: RowMap<FileId>,
@@ -18,8 +18,6 @@ pub struct RowMaps {
     pub symbol_rows: RowMap<SymbolId>,
     /// Edges, which are numbered in the order of their files.
     pub edges: RowMap<u32>,
-    /// The numbers of the edges of each file.
-    pub edges_of_files: Vec<Range<u32>>,
 }
 
 /// Where the rows of a file are stored.
@@ -78,12 +76,6 @@ impl RowMaps {
     /// The maps of files that are stored like this, in their order; none if two of them share an address.
     #[must_use]
     pub fn new(files: &[StoredFile]) -> Option<Self> {
-        let mut next_edge = 0_u32;
-        let edges_of = |file: &StoredFile| {
-            let first = next_edge;
-            next_edge = first.checked_add(u32::try_from(file.edges.len()).ok()?)?;
-            Some(first..next_edge)
-        };
         Some(Self {
             files: RowMap::new(files.iter().map(|file| file.file..file.file.saturating_add(1)))?,
             chunks: RowMap::new(files.iter().map(|file| file.chunks.clone()))?,
@@ -91,7 +83,6 @@ impl RowMaps {
                 .filter(|_| files.iter().all(StoredFile::has_all_ids))?,
             symbol_rows: RowMap::new(files.iter().map(|file| file.symbols.clone()))?,
             edges: RowMap::new(files.iter().map(|file| file.edges.clone()))?,
-            edges_of_files: files.iter().map(edges_of).collect::<Option<_>>()?,
         })
     }
 }

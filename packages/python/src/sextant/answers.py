@@ -286,6 +286,9 @@ class Explore:
     # The entry points with source, best first.
     entries: List[Entry]
 
+    # The constants whose values the question names, such as the keys of a configuration.
+    keys: List[AskedKey]
+
     # The constants and variables that the shown functions use.
     constants: List[Constant]
 
@@ -468,6 +471,79 @@ class Neighbour:
 
     # For callers, where it was looked up: the first line of the call, from 1, in the file of this symbol.
     edge_line: Optional[int] = field(default=None)
+
+
+@dataclass(frozen=True)
+class AskedKey:
+    """A constant whose value a question names."""
+
+    # Its key: it names this symbol in every command, and stays the same as long as its file has it.
+    key: str
+
+    # Its name.
+    name: str
+
+    # Its name with its owners.
+    qualified_name: str
+
+    # Its kind.
+    kind: str
+
+    # The repository's name.
+    repo: str
+
+    # The path, relative to the repository's root.
+    path: str
+
+    # The first line, from 1.
+    start_line: int
+
+    # The last line, inclusive.
+    end_line: int
+
+    # Whether it is test code.
+    is_test: bool
+
+    # The first line of its definition.
+    text: str
+
+    # Uses of it and of constants that are defined as it, those outside of functions first.
+    uses: List[KeyUse]
+
+    # Whether the file has local edits, under an overlay; absent if it has none.
+    edited: Optional[bool] = field(default=None)
+
+    # The source text before the body, on one line.
+    signature: Optional[str] = field(default=None)
+
+    # With `live`: a language server names it, too. Absent if none does, or none was asked.
+    live: Optional[bool] = field(default=None)
+
+    # With `live`: its line in the checkout, if that is another one.
+    line_now: Optional[int] = field(default=None)
+
+
+@dataclass(frozen=True)
+class KeyUse:
+    """A use of a key."""
+
+    # The repository's name.
+    repo: str
+
+    # The path, relative to the repository's root.
+    path: str
+
+    # The first line, from 1.
+    start_line: int
+
+    # The last line, inclusive.
+    end_line: int
+
+    # The text of the line, with that of the next ones as far as its parentheses go on.
+    text: str
+
+    # Whether the file has local edits, under an overlay; absent if it has none.
+    edited: Optional[bool] = field(default=None)
 
 
 @dataclass(frozen=True)
@@ -1874,6 +1950,9 @@ class Excerpt:
     # beginning. Absent if there is none.
     within: Optional[str] = field(default=None)
 
+    # The function that has the last line and ends after it, if the request named lines. Absent if there is none.
+    goes_on: Optional[GoesOn] = field(default=None)
+
     # With `spans`: the classes of highlighting, line by line. Absent without it, and where none are known: in a text
     # without a grammar, without the program `sextant-index`, or if it takes too long.
     spans: List[List[Any]] = field(default_factory=list)
@@ -1897,6 +1976,17 @@ class Excerpt:
 
     # The tests that a change to it can affect; absent if not requested.
     tests: Optional[List[Neighbour]] = field(default=None)
+
+
+@dataclass(frozen=True)
+class GoesOn:
+    """A function of which lines do not show the end."""
+
+    # Its qualified name.
+    qualified_name: str
+
+    # Its last line.
+    end_line: int
 
 
 @dataclass(frozen=True)

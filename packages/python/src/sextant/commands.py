@@ -35,8 +35,8 @@ class Commands:
         repo: Optional[List[str]] = None,
         explain: Optional[bool] = None,
     ) -> answers.SearchAnswer:
-        """Find code by a question, a name, a path, or a long text such as an issue. Each result is a symbol, or code
-        between symbols, with its best lines, a score of 0 to 1, and the reason.
+        """Find code by a question, name, path, or long text such as an issue: symbols, and code between them, with the
+        best lines, a score of 0 to 1, and the reason.
 
         query: The query
         limit: Maximum number of results [default: 10]
@@ -91,7 +91,7 @@ class Commands:
         repo: Optional[List[str]] = None,
     ) -> answers.Explore:
         """Start here with a question about the code: the source that answers it, with callers, callees, constants, call
-        paths, relevant files, and the places of what fits too.
+        paths, relevant files, and what else fits.
 
         query: The question
         max_tokens: Maximum size of the answer in tokens of four bytes
@@ -182,7 +182,7 @@ class Commands:
         from_: Optional[str] = None,
         limit: Optional[int] = None,
     ) -> answers.Definitions:
-        """Where a name is defined. If nothing has this name, similar ones are returned.
+        """Where a name is defined; if nowhere, similar names.
 
         name: The symbol: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines
@@ -507,26 +507,28 @@ class Commands:
         names: List[str],
         *,
         with_: Optional[List[str]] = None,
+        near: Optional[str] = None,
         context: Optional[int] = None,
         limit: Optional[int] = None,
         max_tokens: Optional[int] = None,
         spans: Optional[bool] = None,
     ) -> answers.ShowAnswer:
-        """The source of symbols, files or ranges of lines. A name that may mean several things is answered with their
-        places.
+        """The source of symbols, files or ranges of lines. A name with several meanings gives their places.
 
         names: Symbols (`name`, `Owner.name`, `path:name`), files, or lines of files (`path:12`, `path:12-40`; lines
             alone are of the file before)
         with_: Also list what is connected with each symbol (repeatable, or separated by commas)
-        context: Number of lines to show before and after
+        near: Only lines near those that fit this pattern
+        context: Lines before and after [with `near`: 3]
         limit: Maximum number of definitions to list of a name that several have
-        max_tokens: Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out,
-            and named [default: 2000, and lines that are named are whole up to 4000]
+        max_tokens: Maximum tokens of source (four bytes each); what does not fit is cut, and named [default: 2000,
+            and 4000 more for named lines]
         spans: Also list the classes of highlighting of the source: keywords, strings and so on (in JSON)
         """
         parameters = {
             "names": names,
             "with": with_,
+            "near": near,
             "context": context,
             "limit": limit,
             "max_tokens": max_tokens,
@@ -584,7 +586,7 @@ class Commands:
         without_symbols: Optional[bool] = None,
         commits: Optional[int] = None,
     ) -> answers.ContextAnswer:
-        """A file before a change: its symbols with callers and callees, its imports, and what imports it.
+        """A file before a change: symbols with callers and callees, imports, and what imports it.
 
         file: The file, or the end of its path
         detail: Level of detail

@@ -3,6 +3,7 @@
 mod bash;
 mod closures;
 mod collections;
+mod constructors;
 mod dependencies;
 mod elixir;
 mod endpoints;

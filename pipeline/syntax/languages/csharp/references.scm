@@ -322,3 +322,6 @@ type: (qualified_name qualifier: (_) @owner name: (identifier) @name) @ref.type
 (join_clause (identifier) @local . "in")
 (query_expression "into" . (identifier) @local)
 (join_into_clause (identifier) @local)
+
+; Other constructors
+(constructor_initializer ["base" "this"] @name) @ref.call

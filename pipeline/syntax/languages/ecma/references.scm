@@ -88,6 +88,9 @@
     (member_expression object: (_) @owner property: (_) @name)
   ]) @ref.instantiate
 
+; The constructor of the base
+(call_expression function: (super) @name) @ref.call
+
 ; Calls
 ((call_expression function: (identifier) @name) @ref.call
   (#not-eq? @name "require"))

@@ -51,6 +51,9 @@
 (method_invocation object: (_) @owner name: (_) @name) @ref.call
 (method_invocation !object name: (_) @name) @ref.call
 
+; Other constructors
+(explicit_constructor_invocation constructor: [(this) (super)] @name) @ref.call
+
 ; Method references
 (method_reference . (_) @owner (identifier) @name .) @ref.reference
 

@@ -183,3 +183,6 @@
 ])
 (catch_block . (identifier) @local)
 (when_subject (variable_declaration (identifier) @local))
+
+; Other constructors
+(constructor_delegation_call ["this" "super"] @name) @ref.call

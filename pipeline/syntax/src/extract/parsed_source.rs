@@ -31,13 +31,13 @@ impl<'a> ParsedSource<'a> {
         self.lines.position(self.nodes.range(node).start)
     }
 
-    /// The first and last line of a node, from 1.
+    /// The first and last line of a node, from 1. In some grammars a line comment includes the line break, and a body that
+    /// ends where its indentation does the white space before what follows.
     pub(super) fn line_range(&self, node: u32) -> (u32, u32) {
         let range = self.nodes.range(node);
-        let first = self.lines.position(range.start).0;
-        let (last, column) = self.lines.position(range.end);
-        // In some grammars a line comment includes the line break.
-        (first, if column == 0 && last > first { last - 1 } else { last })
+        let trailing = self.text.get(range.clone()).map_or(0, |text| text.len() - text.trim_end().len());
+        let end = (range.end - trailing).max(range.start);
+        (self.lines.position(range.start).0, self.lines.position(end).0)
     }
 
     /// The ranges of an embedded text, for the parser: the node without its children, which are syntax of the outer

@@ -5,6 +5,7 @@ mod affected;
 mod defaults;
 mod duplicates;
 mod endpoints;
+mod excerpts;
 mod graph;
 mod hybrid;
 mod live;
@@ -89,10 +90,10 @@ macro_rules! requests {
 }
 
 requests! {
-    Search, SearchAnswer, "search", "Find code by a question, a name, a path, or a long text such as an issue. Each result is a symbol, or code between symbols, with its best lines, a score of 0 to 1, and the reason.";
-    Explore, responses::Explore, "explore", "Start here with a question about the code: the source that answers it, with callers, callees, constants, call paths, relevant files, and the places of what fits too.";
+    Search, SearchAnswer, "search", "Find code by a question, name, path, or long text such as an issue: symbols, and code between them, with the best lines, a score of 0 to 1, and the reason.";
+    Explore, responses::Explore, "explore", "Start here with a question about the code: the source that answers it, with callers, callees, constants, call paths, relevant files, and what else fits.";
     HybridSearch, HybridAnswer, "hybrid-search", "Groups of symbols that belong together: what vectors find, with its callers and references.";
-    Definition, responses::Definitions, "definition", "Where a name is defined. If nothing has this name, similar ones are returned.";
+    Definition, responses::Definitions, "definition", "Where a name is defined; if nowhere, similar names.";
     References, ReferencesAnswer, "references", "Where a symbol is used: each use with its line, kind, and how it was resolved.";
     Symbols, responses::Symbols, "symbols", "Find symbols by a part of their names.";
     Hover, Hovers, "hover", "Symbols at a glance: signature, documentation, location, members, number of uses.";
@@ -104,9 +105,9 @@ requests! {
     Path, PathAnswer, "path", "The surest path along calls from one symbol to another.";
     Related, RelatedAnswer, "related", "The symbols most closely connected to one in the graph.";
     Outline, OutlineAnswer, "outline", "What a file defines, as a tree.";
-    Show, ShowAnswer, "show", "The source of symbols, files or ranges of lines. A name that may mean several things is answered with their places.";
+    Show, ShowAnswer, "show", "The source of symbols, files or ranges of lines. A name with several meanings gives their places.";
     Grep, GrepAnswer, "grep", "The lines of the source that match a pattern or a fixed string.";
-    Context, ContextAnswer, "context", "A file before a change: its symbols with callers and callees, its imports, and what imports it.";
+    Context, ContextAnswer, "context", "A file before a change: symbols with callers and callees, imports, and what imports it.";
     Map, MapAnswer, "map", "The modules with what others use of them, their dependencies, and the most used symbols.";
     Endpoints, EndpointsAnswer, "endpoints", "HTTP routes, gRPC methods and topics: who serves and who asks each.";
     Duplicates, DuplicatesAnswer, "duplicates", "Functions that are copies or near copies of each other.";

@@ -8,6 +8,7 @@ use sextant_search::{DirtyFiles, Index, Navigator, SourceReader, read};
 
 use super::affected::affected_tests;
 use super::defaults::{fifty, hundred, sure, twenty};
+use super::excerpts::{cut, join, near, near_pattern, without_repeated};
 use super::graph::Reach;
 use super::names::{left_out_notes, missing_notes, more};
 use super::parameter::texts;
@@ -93,7 +94,11 @@ pub struct Show {
     #[arg(long, value_enum, value_delimiter = ',')]
     #[serde(default)]
     pub with: Vec<Connected>,
-    /// Number of lines to show before and after
+    /// Only lines near those that fit this pattern
+    #[arg(long, value_name = "PATTERN")]
+    #[serde(default)]
+    pub near: Option<String>,
+    /// Lines before and after [with `near`: 3]
     #[arg(short = 'C', long, default_value_t = 0, value_name = "N")]
     #[serde(default)]
     pub context: u32,
@@ -101,8 +106,8 @@ pub struct Show {
     #[arg(short = 'n', long, default_value_t = twenty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "twenty")]
     pub limit: u16,
-    /// Maximum size of the source in tokens of four bytes; what does not fit whole is cut or left out, and named [default:
-    /// 2000, and lines that are named are whole up to 4000]
+    /// Maximum tokens of source (four bytes each); what does not fit is cut, and named [default: 2000, and 4000 more for named
+    /// lines]
     #[arg(long, value_name = "N")]
     #[serde(default)]
     pub max_tokens: Option<usize>,
@@ -126,8 +131,6 @@ const MAX_CALLEES_OF_SHORT: usize = 4;
 const MAX_COLOURED_BYTES: usize = 512 << 10;
 /// Those lines: enough that most declarations and comments begin in them.
 const LINES_BEFORE: u32 = 200;
-/// Bytes of a line's number, with the space around it.
-const NUMBER_BYTES: usize = 8;
 
 /// The same names, but lines alone, as answers print them below a location, have the path of the location before, and
 /// `path:12-40, 50-60` is two locations.
@@ -166,9 +169,16 @@ impl Request for Show {
             let names = with_paths(&self.names);
             let has_lines =
                 |name: &String| name.rsplit_once(':').is_some_and(|(_, lines)| read::line_range(lines).is_some());
+            let pattern = self.near.as_deref().map(near_pattern).transpose()?;
+            let around = if pattern.is_some() { 0 } else { self.context };
             let mut of_lines = Vec::new();
             for name in &names {
-                let shown = SourceReader::new(index).show(name, self.context, usize::from(self.limit))?;
+                let show = |name: &str| SourceReader::new(index).show(name, around, usize::from(self.limit));
+                let mut shown = show(name)?;
+                if let Some((path, note)) = nearest_file(index, &shown.files, name, &names)? {
+                    shown = show(&path)?;
+                    notes.push(note);
+                }
                 let is_missing = shown.excerpts.is_empty() && shown.definitions.is_empty() && shown.files.is_empty();
                 if is_missing {
                     let resolved = Navigator::new(index).resolve(name)?;
@@ -178,13 +188,25 @@ impl Request for Show {
                 }
                 notes.extend(left_out_notes(name, &shown.left_out));
                 notes.extend(declared_note(name, &shown.declarations));
-                of_lines.extend(shown.excerpts.iter().map(|_| has_lines(name)));
                 for excerpt in shown.excerpts {
                     let connections = match &excerpt.symbol {
                         Some(symbol) => self.connections(index, symbol, dirty_files)?,
                         None => Connections::default(),
                     };
-                    answer.results.push(Excerpt::new(excerpt, connections, dirty_files));
+                    let excerpt = Excerpt::new(excerpt, connections, dirty_files);
+                    let mut known = answer.results.iter_mut().zip(&of_lines).filter(|(_, of_lines)| **of_lines);
+                    if has_lines(name) && known.any(|(known, _)| join(known, &excerpt)) {
+                        continue;
+                    }
+                    let Some(pattern) = &pattern else {
+                        answer.results.push(excerpt);
+                        of_lines.push(has_lines(name));
+                        continue;
+                    };
+                    let (parts, fits) = near(excerpt, pattern, self.context);
+                    notes.extend((!fits).then(|| format!("no line of {name} fits --near")));
+                    of_lines.extend(parts.iter().map(|_| false));
+                    answer.results.extend(parts);
                 }
                 if !shown.definitions.is_empty() || !shown.files.is_empty() {
                     let (definitions, files) = (shown.definitions, shown.files);
@@ -215,42 +237,54 @@ impl Request for Show {
     }
 }
 
+/// Of several files that a path may mean, the one that shares most folders with the other files that are named, and a note
+/// about it.
+fn nearest_file(
+    index: &Index,
+    files: &[(String, String)],
+    name: &str,
+    names: &[String],
+) -> Result<Option<(String, String)>> {
+    if files.len() < 2 {
+        return Ok(None);
+    }
+    let mut others: Vec<String> = Vec::new();
+    for other in names.iter().filter(|other| *other != name) {
+        let path = other.rsplit_once(':').map_or(other.as_str(), |(path, _)| path);
+        if let [only] = Navigator::new(index).files(path)?.as_slice() {
+            others.push(format!("{}/{}", only.repo, only.path));
+        }
+    }
+    // The number of folders in common, and of those that it has besides.
+    let distance = |path: &String| {
+        let common = |other: &String| path.split('/').zip(other.split('/')).take_while(|(a, b)| a == b).count();
+        let shared = others.iter().map(common).max().unwrap_or(0);
+        (std::cmp::Reverse(shared), path.split('/').count() - shared)
+    };
+    let mut paths: Vec<String> = files.iter().map(|(repo, path)| format!("{repo}/{path}")).collect();
+    paths.sort_by_cached_key(distance);
+    let is_one_repository = files.iter().all(|(repo, _)| *repo == files[0].0);
+    let printed = |path: &String| match path.split_once('/').filter(|_| is_one_repository) {
+        Some((_, path)) => path.to_owned(),
+        None => path.clone(),
+    };
+    if others.is_empty() || distance(&paths[0]) == distance(&paths[1]) {
+        return Ok(None);
+    }
+    let (path, lines) = match name.rsplit_once(':') {
+        Some((path, lines)) => (path, format!(":{lines}")),
+        None => (name, String::new()),
+    };
+    let further: Vec<String> = paths[1..].iter().map(printed).collect();
+    let note = format!("'{path}' is read as {}; also: {}", printed(&paths[0]), further.join(" "));
+    Ok(Some((format!("{}{lines}", paths[0]), note)))
+}
+
 /// Where the prototypes of what is shown are.
 fn declared_note(name: &str, declarations: &[navigate::Definition]) -> Option<String> {
     let place = |definition: &navigate::Definition| format!("{}:{}", definition.path, definition.start_line);
     let places: Vec<String> = declarations.iter().map(place).collect();
     (!places.is_empty()).then(|| format!("'{name}' is declared in {}", places.join(", ")))
-}
-
-/// Leaves out excerpts whose lines another one has, and returns a note for each of them that has a name.
-fn without_repeated(excerpts: &mut Vec<Excerpt>) -> Vec<String> {
-    let is_in = |inner: &Location, outer: &Location| {
-        (&inner.repo, &inner.path) == (&outer.repo, &outer.path)
-            && outer.start_line <= inner.start_line
-            && inner.end_line <= outer.end_line
-    };
-    let all: Vec<Location> = excerpts.iter().map(|excerpt| excerpt.location.clone()).collect();
-    let around = |at: usize| {
-        let has_lines = |other: &usize| {
-            *other != at && is_in(&all[at], &all[*other]) && (*other < at || !is_in(&all[*other], &all[at]))
-        };
-        (0..all.len()).find(has_lines)
-    };
-    let (mut at, mut notes) = (0, Vec::new());
-    excerpts.retain(|excerpt| {
-        let outer = around(at).map(|outer| &all[outer]);
-        at += 1;
-        if let (Some(outer), Some(symbol)) = (outer, &excerpt.symbol) {
-            let Location { start_line, end_line, .. } = &excerpt.location;
-            let name = &symbol.qualified_name;
-            notes.push(format!(
-                "{name} ({start_line}-{end_line}) is in {}:{}-{}",
-                outer.path, outer.start_line, outer.end_line
-            ));
-        }
-        outer.is_none()
-    });
-    notes
 }
 
 /// The classes of highlighting of an excerpt, from the text of its file: a line alone may be inside of a comment.
@@ -265,47 +299,6 @@ fn spans(index: &Index, highlighter: &Highlighter, excerpt: &Excerpt) -> Result<
     let spans = highlighter.spans(&excerpt.language, &text);
     let placed = spans.iter().map(|span| Span(span.0.saturating_add(first - 1), span.1, span.2, span.3.clone()));
     Ok(placed.filter(|span| (*start_line..=*end_line).contains(&span.0)).collect())
-}
-
-/// Keeps the excerpts that fit whole into a number of bytes of the text form, in their order; of the others the first keeps
-/// what fits of its beginning. Those `of_lines`, which the request names by their lines, take `free` bytes first. Returns the
-/// lines that are cut, in the order of the excerpts.
-fn cut(excerpts: &mut Vec<Excerpt>, of_lines: &[bool], max_bytes: usize, mut free: usize) -> Vec<String> {
-    let head = |excerpt: &Excerpt| excerpt.location.path.len() + NUMBER_BYTES;
-    let of_line = |line: &str| line.len() + NUMBER_BYTES;
-    let size = |excerpt: &Excerpt| head(excerpt) + excerpt.text.split('\n').map(of_line).sum::<usize>();
-    let mut left = max_bytes;
-    let mut is_whole = Vec::with_capacity(excerpts.len());
-    for (excerpt, of_lines) in excerpts.iter().zip(of_lines) {
-        if let Some(fewer) = free.checked_sub(size(excerpt)).filter(|_| *of_lines) {
-            free = fewer;
-            is_whole.push(true);
-            continue;
-        }
-        let fewer = left.checked_sub(size(excerpt));
-        left = fewer.unwrap_or(left);
-        is_whole.push(fewer.is_some());
-    }
-    let mut rest = Vec::new();
-    for (excerpt, _) in excerpts.iter_mut().zip(is_whole).filter(|(_, is_whole)| !is_whole) {
-        let (mut lines, mut end) = (0, 0);
-        let mut room = left.saturating_sub(head(excerpt));
-        for line in excerpt.text.split('\n') {
-            let Some(fewer) = room.checked_sub(of_line(line)) else { break };
-            room = fewer;
-            lines += 1;
-            end += line.len() + 1;
-        }
-        // What is left is for the first one: a few lines of each would show nothing of any.
-        left = 0;
-        let location = &mut excerpt.location;
-        let next = location.start_line.saturating_add(lines);
-        rest.push(format!("{}:{next}-{}", location.path, location.end_line));
-        excerpt.text.truncate(end.saturating_sub(1));
-        location.end_line = next.saturating_sub(1);
-    }
-    excerpts.retain(|excerpt| excerpt.location.end_line >= excerpt.location.start_line);
-    rest
 }
 
 /// The largest size to which all parts are cut if together they take at most `total`: short ones stay whole, and long ones

@@ -7,6 +7,7 @@ mod coverage;
 mod drawn;
 mod duplicates;
 mod endpoints;
+mod explore;
 mod graph;
 mod hover;
 mod hybrid;
@@ -31,6 +32,7 @@ pub(crate) use coverage::some_names;
 pub use coverage::{Coverage, FailedIndex, HowToAsk};
 pub use duplicates::{Duplicate, DuplicateGroup, DuplicatesAnswer};
 pub use endpoints::{Endpoint, EndpointUse, EndpointsAnswer};
+pub use explore::{AskedKey, Candidate, Constant, Entry, Explore, KeyUse, Member, RelevantFile, SourcePart};
 pub use graph::{PathAnswer, PathStep, ReachAnswer, ReachedSymbol, Through};
 pub use hover::{Hover, Hovers};
 pub use hybrid::{
@@ -42,14 +44,14 @@ pub use names::{
     ReferencesOf, Related, RelatedAnswer, SourceLine, Symbols,
 };
 pub use overview::{
-    Candidate, ChangesWith, Commit, Connection, Constant, Context, ContextAnswer, ContextSymbol, Entry, Explore,
-    Export, FileHistory, LanguageCount, MapAnswer, Member, Module, Neighbour, RelevantFile, SourcePart,
+    ChangesWith, Commit, Connection, Context, ContextAnswer, ContextSymbol, Export, FileHistory, LanguageCount,
+    MapAnswer, Module, Neighbour,
 };
 pub(crate) use review::ReviewParts;
 pub use review::{RepeatedFunction, ReviewAnswer, UsuallyChanged};
 pub use search::{Correction, Feature, GraphStep, Hit, ParentChunk, RelatedHit, SearchAnswer, Signals};
 pub use source::{
-    Ambiguous, Connections, Excerpt, FileMatches, GrepAnswer, LineMatch, Outline, OutlineAnswer, OutlineSymbol,
+    Ambiguous, Connections, Excerpt, FileMatches, GoesOn, GrepAnswer, LineMatch, Outline, OutlineAnswer, OutlineSymbol,
     ShowAnswer, Span,
 };
 pub use stats::{Model, Part, Repository, RepositoryHistory, StatsAnswer};

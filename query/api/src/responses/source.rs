@@ -128,6 +128,9 @@ pub struct Excerpt {
     /// beginning. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,
+    /// The function that has the last line and ends after it, if the request named lines. Absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goes_on: Option<GoesOn>,
     /// The lines.
     pub text: String,
     /// With `spans`: the classes of highlighting, line by line. Absent without it, and where none are known: in a text
@@ -137,6 +140,15 @@ pub struct Excerpt {
     /// What is connected with the symbol.
     #[serde(flatten)]
     pub connections: Connections,
+}
+
+/// A function of which lines do not show the end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct GoesOn {
+    /// Its qualified name.
+    pub qualified_name: String,
+    /// Its last line.
+    pub end_line: u32,
 }
 
 /// A part of a line with a class of highlighting: the line, from 1; where the part begins and ends, as offsets in the line
@@ -279,12 +291,13 @@ impl OutlineAnswer {
 
 impl Excerpt {
     pub(crate) fn new(excerpt: read::SourceExcerpt, connections: Connections, dirty_files: &DirtyFiles) -> Self {
-        let read::SourceExcerpt { repo, path, language, start_line, end_line, text, symbol, within } = excerpt;
+        let read::SourceExcerpt { repo, path, language, start_line, end_line, text, symbol, within, goes_on } = excerpt;
         Self {
             location: Location::new(dirty_files, &repo, &path, start_line, end_line),
             language,
             symbol: symbol.map(|symbol| Definition::new(symbol, dirty_files)),
             within,
+            goes_on: goes_on.map(|(qualified_name, end_line)| GoesOn { qualified_name, end_line }),
             text,
             spans: Vec::new(),
             connections,

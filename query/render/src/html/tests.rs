@@ -34,6 +34,7 @@ fn hostile_texts_stay_texts() {
         language: "rust".to_owned(),
         symbol: None,
         within: None,
+        goes_on: None,
         text: format!("a {HOSTILE}\nlet é = 1;"),
         // The last does not fit the text.
         spans: vec![span(2, 8), span(9, 11), Span(4, 4, 6, "variable".to_owned()), Span(4, 5, 99, "number".to_owned())],

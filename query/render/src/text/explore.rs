@@ -36,6 +36,14 @@ impl Locations<'_> {
                 out.push('\n');
             }
         };
+        let keys = explore.keys.iter().flat_map(|key| {
+            let line = |indent: &str, location: &Location, text: &str| {
+                format!("{indent}{PATH}{}{PATH:#}  {}", brief(location), clipped(text))
+            };
+            let uses = key.uses.iter().map(move |one| line("  ", &one.location, &one.text));
+            std::iter::once(line("", &key.definition.location, &key.text)).chain(uses)
+        });
+        section("values asked for, with uses", keys.collect());
         let constants = explore.constants.iter().map(|constant| {
             let (place, text) = (brief(&constant.definition.location), clipped(&constant.text));
             format!("{PATH}{place}{PATH:#}  {text}  {FAINT}used by {}{FAINT:#}", constant.users)

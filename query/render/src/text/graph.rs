@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use sextant_api::location::{FileLocation, Location};
 use sextant_api::responses::{Definition, PathAnswer, ReachAnswer, ReachedSymbol};
+use sextant_search::overview::short_name;
 
 use super::locations::Locations;
 use super::names;
@@ -17,6 +18,10 @@ const MAX_POSSIBLE: usize = 10;
 const MAX_STARTS: usize = 5;
 /// Lines of an edge that are listed.
 const MAX_LINES: usize = 8;
+/// So many tests of one file are printed as lines alone.
+const MANY_TESTS: usize = 3;
+/// Symbols without anything whose names are printed.
+const MAX_LEFT_OUT: usize = 5;
 
 impl Locations<'_> {
     /// The start, then the reached symbols: direct ones below the symbol that they use, by file; others indented by depth.
@@ -28,27 +33,31 @@ impl Locations<'_> {
         let is_direct = answer.results.iter().all(|reached| reached.depth == 1);
         let is_below = |reached: &&ReachedSymbol, start: &Definition| is_direct && reached.via == start.key;
         // Of many symbols, such as those of a file, only those are printed below which something stands.
-        let (mut left_out, mut printed) = (0, BTreeSet::new());
+        let (mut left_out, mut printed) = (Vec::new(), BTreeSet::new());
         for (nth, start) in answer.definitions.iter().enumerate() {
             let below: Vec<&ReachedSymbol> = answer.results.iter().filter(|reached| is_below(reached, start)).collect();
             let has_possible = answer.through.iter().any(|through| through.of == start.key);
             let is_many = answer.definitions.len() > MAX_STARTS;
             if is_many && below.is_empty() && !has_possible && (is_direct || nth >= MAX_STARTS) {
-                left_out += 1;
+                left_out.push(short_name(&start.qualified_name));
                 continue;
             }
             let _ = writeln!(out, "{}", self.definition(start));
             self.by_file(&mut out, &below);
             self.possible(&mut out, answer, start, &mut printed);
         }
-        if left_out > 0 {
-            let what = if is_direct && !answer.truncated { "nothing" } else { "not printed" };
-            let _ = writeln!(out, "{FAINT}{left_out} of {} symbols: {what}{FAINT:#}", answer.definitions.len());
+        if !left_out.is_empty() {
+            let what = if is_direct && !answer.truncated { "nothing of" } else { "not printed:" };
+            let names = left_out[..left_out.len().min(MAX_LEFT_OUT)].join(", ");
+            let more = left_out.len().saturating_sub(MAX_LEFT_OUT);
+            let more = if more == 0 { String::new() } else { format!(" and {more} more symbols") };
+            let _ = writeln!(out, "{FAINT}{what} {names}{more}{FAINT:#}");
         }
         for external in &answer.externals {
             let _ = writeln!(out, "{}", names::external(external));
         }
         let is_printed = |reached: &&ReachedSymbol| answer.definitions.iter().any(|start| is_below(reached, start));
+        let mut above: Option<&ReachedSymbol> = None;
         for reached in answer.results.iter().filter(|reached| !is_printed(reached)) {
             // The other end of the edge, unless it is the one symbol that was asked about.
             let reached_ones = answer.results.iter().map(|other| &other.definition);
@@ -56,7 +65,16 @@ impl Locations<'_> {
             let via = Some(&reached.via).filter(|&key| *key != reached.definition.key);
             let via = via.and_then(|key| start.chain(reached_ones).find(|other| other.key == *key));
             let via = via.map_or_else(String::new, |via| format!(" of {}", via.qualified_name));
-            let (definition, indent) = (self.definition(&reached.definition), 2 * reached.depth as usize);
+            let (definition, indent) = (&reached.definition, 2 * reached.depth as usize);
+            // The path of consecutive ones is printed once.
+            let is_same_file =
+                above.is_some_and(|above| above.depth == reached.depth && file_of(above) == file_of(reached));
+            above = Some(reached);
+            let definition = if is_same_file {
+                format!("{PATH}:{}{PATH:#}  {}", definition.location.start_line, names::symbol(definition))
+            } else {
+                self.definition(definition)
+            };
             let _ = writeln!(out, "{:indent$}{definition}  {}", "", edge(reached, &via));
         }
         for mentions in &answer.mentions {
@@ -103,20 +121,26 @@ impl Locations<'_> {
 
     /// Reached symbols; the path of a file with several is printed once.
     fn by_file(&self, out: &mut String, reached: &[&ReachedSymbol]) {
-        let file = |reached: &ReachedSymbol| {
-            let Location { repo, path, edited, .. } = &reached.definition.location;
-            FileLocation { repo: repo.clone(), path: path.clone(), edited: *edited }
-        };
         let mut files: Vec<(FileLocation, Vec<&ReachedSymbol>)> = Vec::new();
         for &one in reached {
-            match files.iter_mut().find(|(known, _)| *known == file(one)) {
+            match files.iter_mut().find(|(known, _)| *known == file_of(one)) {
                 Some((_, of_file)) => of_file.push(one),
-                None => files.push((file(one), vec![one])),
+                None => files.push((file_of(one), vec![one])),
             }
         }
         for (file, of_file) in files {
             if let [only] = of_file.as_slice() {
                 let _ = writeln!(out, "  {}  {}", self.definition(&only.definition), edge(only, ""));
+                continue;
+            }
+            if of_file.len() >= MANY_TESTS && of_file.iter().all(|one| one.definition.is_test) {
+                let first = |one: &&ReachedSymbol| one.edge_lines.first().copied();
+                let mut lines: Vec<u32> = of_file.iter().filter_map(first).collect();
+                lines.sort_unstable();
+                let at: Vec<String> = lines.iter().take(MAX_LINES).map(u32::to_string).collect();
+                let more = if lines.len() > at.len() { " and more" } else { "" };
+                let (file, tests, at) = (self.file(&file), of_file.len(), at.join(", "));
+                let _ = writeln!(out, "  {file}  {FAINT}{tests} tests, at {at}{more}{FAINT:#}");
                 continue;
             }
             let _ = writeln!(out, "  {}", self.file(&file));
@@ -143,6 +167,11 @@ impl Locations<'_> {
         }
         out
     }
+}
+
+fn file_of(reached: &ReachedSymbol) -> FileLocation {
+    let Location { repo, path, edited, .. } = &reached.definition.location;
+    FileLocation { repo: repo.clone(), path: path.clone(), edited: *edited }
 }
 
 /// The last edge to a reached symbol: its kind, `via`, its lines, and how it is known.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sextant_api::responses::{Ambiguous, Connections, Neighbour, OutlineAnswer, ShowAnswer};
+use sextant_api::responses::{Ambiguous, Connections, GoesOn, Neighbour, OutlineAnswer, ShowAnswer};
 
 use sextant_search::overview::short_name;
 
@@ -36,13 +36,21 @@ impl Locations<'_> {
     pub(super) fn show(&self, answer: &ShowAnswer) -> String {
         let mut out = String::new();
         let mut previous = None;
+        let mut named: Option<&str> = None;
         for excerpt in &answer.results {
             out.push_str(&self.next_range(previous, &excerpt.location));
             previous = Some(&excerpt.location);
+            let within = excerpt.within.as_deref();
             if let Some(symbol) = &excerpt.symbol {
                 let _ = write!(out, "  {} {NAME}{}{NAME:#}", symbol.kind, symbol.qualified_name);
-            } else if let Some(within) = &excerpt.within {
+            } else if let Some(within) = within.filter(|_| within != named) {
                 let _ = write!(out, "  {FAINT}in{FAINT:#} {NAME}{within}{NAME:#}");
+            }
+            named = excerpt.symbol.as_ref().map(|symbol| symbol.qualified_name.as_str()).or(within);
+            if let Some(GoesOn { qualified_name, end_line }) = &excerpt.goes_on {
+                let is_named = within == Some(qualified_name);
+                let name = if is_named { String::new() } else { format!("{} ", short_name(qualified_name)) };
+                let _ = write!(out, "  {FAINT}({name}to {end_line}){FAINT:#}");
             }
             out.push('\n');
             self.connections(&mut out, &excerpt.connections);

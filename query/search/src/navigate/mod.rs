@@ -18,6 +18,7 @@ mod hover;
 mod imports;
 mod keys;
 mod lookup;
+mod loose_names;
 mod mentions;
 mod navigator;
 mod outline;

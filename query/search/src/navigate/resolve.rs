@@ -1,6 +1,6 @@
 //! Resolves what a person or an agent types to symbols: `name`, `Owner.name` (also with `::` and `#`), `path:name`, a
-//! key as answers print it, `path:line`, an endpoint (`GET /users/{id}`), and a path alone for everything that a file
-//! defines.
+//! key as answers print it, `path:line`, an endpoint (`GET /users/{id}`), a path alone for everything that a file
+//! defines, and names that leave something out.
 
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
@@ -191,6 +191,9 @@ impl Navigator<'_> {
             ids = self.symbols_in_files(text)?;
         }
         if ids.is_empty() {
+            ids = self.loosely_named(text)?;
+        }
+        if ids.is_empty() {
             return Ok(ResolvedName { suggestions: self.suggestions(text)?, ..ResolvedName::default() });
         }
         ids.sort_unstable();
@@ -200,6 +203,12 @@ impl Navigator<'_> {
         if is_bare {
             self.mark_tests(&mut definitions)?;
         }
+        // A path before the name says where, and not what kind of thing.
+        let has_no_owner = is_bare
+            || !is_key
+                && text.rsplit_once(':').is_some_and(|(path, rest)| {
+                    !path.ends_with(':') && names::segments(rest).len() == 1 && line_range(rest).is_none()
+                });
         let name = names::segments(text).last().copied().unwrap_or(text);
         let graph = self.index.graph()?;
         definitions.sort_by_cached_key(|d| {
@@ -215,7 +224,7 @@ impl Navigator<'_> {
             definitions.retain(|d| d.name == name);
         }
         let (mut minor, mut major): (Vec<_>, Vec<_>) =
-            definitions.into_iter().partition(|d| is_bare && is_minor(d.kind));
+            definitions.into_iter().partition(|d| has_no_owner && is_minor(d.kind));
         if is_bare && major.iter().any(|d| !d.is_test) {
             minor.extend(major.extract_if(.., |d| d.is_test));
         }

@@ -10,8 +10,8 @@ mod overviews;
 
 pub use communities::{Communities, Community, Coupling};
 pub use explore::{
-    Copied, EntryPoint, Explore, MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES, Member, Place, Question, RelevantFile,
-    SourcePart, common_indent,
+    AskedKey, Copied, EntryPoint, Explore, KeyUse, MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES, Member, Place, Question,
+    RelevantFile, SourcePart, common_indent,
 };
 pub use limits::TOKEN_BYTES;
 pub use map::{Connection, Export, Map, MapLimits, Mapped, Module};

@@ -46,6 +46,9 @@ pub struct SourceExcerpt {
     pub symbol: Option<Definition>,
     /// The qualified name of the innermost symbol around the lines that begins before them, if lines were requested.
     pub within: Option<String>,
+    /// The qualified name and last line of the function that ends after the lines and has the last one, if lines were
+    /// requested.
+    pub goes_on: Option<(String, u32)>,
 }
 
 impl FileText {

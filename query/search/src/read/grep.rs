@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use regex::{Regex, RegexBuilder};
+use regex_syntax::ast::Ast;
+use regex_syntax::ast::parse::Parser;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
@@ -14,7 +16,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 use super::source_reader::SourceReader;
 use crate::catalog::ChunkInfo;
 use crate::lines::{file_chunks, is_comment, line_numbers};
-use crate::navigate::read_definitions;
+use crate::navigate::{Definition, Navigator, read_definitions};
 use crate::retrieve::ChunkFilter;
 use crate::threads::map_ranges_parallel;
 use crate::{Error, Filters, Result};
@@ -152,7 +154,7 @@ impl SourceReader<'_> {
     /// # Errors
     /// The pattern or a filter is invalid, or the index is damaged.
     pub fn grep(&self, grep: &GrepQuery) -> Result<GrepMatches> {
-        let pattern = pattern(grep)?;
+        let (pattern, alternatives) = (pattern(grep)?, alternatives(grep));
         let allowed = ChunkFilter::new(self.index, &grep.filters)?;
         let rows = self.index.chunk_rows()?;
         let catalog = &self.index.chunks()?.catalog;
@@ -163,10 +165,13 @@ impl SourceReader<'_> {
             let Some(info) = catalog.info(chunk).ok().filter(|info| info.level == 1) else { return };
             let raw = if steps_back(&info) { &mut part.rest } else { &mut part.code };
             let (most, mut count) = (grep.limit.saturating_mul(KEPT_PER_PART), 0);
+            let mut counts = vec![0; alternatives.len().max(1)];
             for (at, line) in content.lines().enumerate() {
                 let Some(found) = pattern.find(line) else { continue };
                 // Of what comes late, one line of each chunk: an answer has some of other files and folders, too.
-                let keeps = if raw.len() < most { count < grep.limit as u64 } else { count == 0 };
+                let of_alternative = &mut counts[first_matching(&alternatives, line)];
+                let keeps = if raw.len() < most { *of_alternative < grep.limit } else { count == 0 };
+                *of_alternative += 1;
                 if keeps && raw.len() < most.saturating_mul(LATE_FACTOR) {
                     let text = line[..line.floor_char_boundary(MAX_LINE_BYTES)].trim_end().to_owned();
                     raw.push(RawMatch { chunk, at, matched: found.range(), text });
@@ -206,10 +211,10 @@ impl SourceReader<'_> {
         for part in parts {
             all.extend(part?);
         }
-        self.matches(all, grep.limit)
+        self.matches(all, &alternatives, grep.limit)
     }
 
-    fn matches(&self, parts: Vec<PartialMatches>, limit: usize) -> Result<GrepMatches> {
+    fn matches(&self, parts: Vec<PartialMatches>, alternatives: &[Regex], limit: usize) -> Result<GrepMatches> {
         let catalog = &self.index.chunks()?.catalog;
         let mut counts: BTreeMap<FileId, (ChunkId, u64)> = BTreeMap::new();
         for &(chunk, lines) in parts.iter().flat_map(|part| &part.counts) {
@@ -231,7 +236,7 @@ impl SourceReader<'_> {
             });
         }
         let raw: Vec<RawMatch> = code.into_iter().chain(rest).collect();
-        let raw = if is_cut { self.spread(raw, limit, is_generated)? } else { raw };
+        let raw = if is_cut { self.share(raw, limit, alternatives, is_generated)? } else { raw };
         let mut ids: Vec<ChunkId> = raw.iter().map(|raw| raw.chunk).collect();
         ids.sort_unstable();
         ids.dedup();
@@ -240,8 +245,8 @@ impl SourceReader<'_> {
         let mut symbols: Vec<SymbolId> = ids.iter().filter_map(|&id| catalog.info(id).ok()?.symbol_id).collect();
         symbols.sort_unstable();
         symbols.dedup();
-        let names: FxHashMap<SymbolId, String> =
-            read_definitions(self.index, &symbols)?.into_iter().map(|d| (d.symbol_id, d.qualified_name)).collect();
+        let of_chunks: FxHashMap<SymbolId, Definition> =
+            read_definitions(self.index, &symbols)?.into_iter().map(|d| (d.symbol_id, d)).collect();
         let mut numbers: FxHashMap<ChunkId, Vec<u32>> = FxHashMap::default();
         let mut by_file: Vec<(FileId, GrepFile)> = Vec::new();
         let mut places: Vec<Place> = Vec::new();
@@ -254,12 +259,18 @@ impl SourceReader<'_> {
                     free.insert(line_numbers(&info, &file_chunks(self.index, chunk)?, content))
                 }
             };
+            let number = numbers.get(at).copied().unwrap_or(info.start_line);
+            let around = match info.symbol_id.and_then(|id| of_chunks.get(&id)) {
+                // The chunk has small symbols after this one.
+                Some(symbol) if symbol.end_line < number => self.innermost(info.file_id, number)?,
+                symbol => symbol.map(|symbol| symbol.qualified_name.clone()),
+            };
             let line = GrepLine {
-                line: numbers.get(at).copied().unwrap_or(info.start_line),
+                line: number,
                 column: u32::try_from(matched.start).unwrap_or(u32::MAX),
                 role: is_comment(&text).then_some(MatchRole::Comment),
                 text,
-                symbol: info.symbol_id.and_then(|id| names.get(&id).cloned()),
+                symbol: around,
             };
             let end = u32::try_from(matched.end).unwrap_or(u32::MAX);
             places.push(Place { file: info.file_id, line: line.line, columns: line.column..end });
@@ -296,10 +307,52 @@ impl SourceReader<'_> {
         Ok(matches)
     }
 
+    /// At most `limit` of the matches: each alternative of the pattern has some, as [`Self::spread`] chooses them.
+    fn share(
+        &self,
+        raw: Vec<RawMatch>,
+        limit: usize,
+        alternatives: &[Regex],
+        is_generated: impl Fn(FileId) -> bool,
+    ) -> Result<Vec<RawMatch>> {
+        let catalog = &self.index.chunks()?.catalog;
+        let mut order: FxHashMap<(ChunkId, usize), usize> = FxHashMap::default();
+        let mut groups: Vec<Vec<RawMatch>> = alternatives.iter().map(|_| Vec::new()).collect();
+        groups.resize_with(alternatives.len().max(1), Vec::new);
+        for (position, one) in raw.into_iter().enumerate() {
+            order.insert((one.chunk, one.at), position);
+            groups[first_matching(alternatives, &one.text)].push(one);
+        }
+        if groups.iter().filter(|group| !group.is_empty()).count() < 2 {
+            return self.spread(groups.into_iter().flatten().collect(), limit, &is_generated);
+        }
+        let counts: Vec<usize> = groups.iter().map(Vec::len).collect();
+        let mut shared = Vec::new();
+        for (group, share) in groups.into_iter().zip(in_turn(&counts, limit)) {
+            shared.extend(self.spread(group, share, &is_generated)?);
+        }
+        // Files in the order of their first lines.
+        let position = |one: &RawMatch| order.get(&(one.chunk, one.at)).copied().unwrap_or(usize::MAX);
+        let file = |one: &RawMatch| catalog.info(one.chunk).map(|info| info.file_id);
+        let mut first: FxHashMap<FileId, usize> = FxHashMap::default();
+        for one in &shared {
+            let first = first.entry(file(one)?).or_insert(usize::MAX);
+            *first = (*first).min(position(one));
+        }
+        let first = |one: &RawMatch| file(one).ok().and_then(|file| first.get(&file).copied());
+        shared.sort_by_key(|one| (first(one), position(one)));
+        Ok(shared)
+    }
+
     /// At most `limit` of the matches, of some of the files, each with some: what is cut of a file is counted, so that a
     /// reader sees where else to look. One folder after the other gives a file, so that one with many does not hide the
     /// others.
-    fn spread(&self, raw: Vec<RawMatch>, limit: usize, is_generated: impl Fn(FileId) -> bool) -> Result<Vec<RawMatch>> {
+    fn spread(
+        &self,
+        raw: Vec<RawMatch>,
+        limit: usize,
+        is_generated: &impl Fn(FileId) -> bool,
+    ) -> Result<Vec<RawMatch>> {
         let catalog = &self.index.chunks()?.catalog;
         let mut by_file: Vec<(FileId, [bool; 2], Vec<RawMatch>)> = Vec::new();
         let mut position: FxHashMap<FileId, usize> = FxHashMap::default();
@@ -355,6 +408,13 @@ impl SourceReader<'_> {
         let kept_of_tests = in_turn(&of_tests, limit - kept.iter().sum::<usize>());
         let kept = kept.into_iter().zip(kept_of_tests).map(|(others, tests)| others + tests);
         Ok(by_file.into_iter().zip(kept).flat_map(|((_, _, of_file), kept)| of_file.into_iter().take(kept)).collect())
+    }
+
+    /// The qualified name of the innermost symbol around a line.
+    fn innermost(&self, file: FileId, line: u32) -> Result<Option<String>> {
+        let mut symbols = Navigator::new(self.index).symbols_of(file)?;
+        symbols.retain(|symbol| symbol.kind != Kind::File && (symbol.start_line..=symbol.end_line).contains(&line));
+        Ok(symbols.into_iter().max_by_key(|symbol| symbol.start_line).map(|symbol| symbol.qualified_name))
     }
 
     /// Those of some files that are generated; the files ascend.
@@ -446,9 +506,41 @@ fn pattern(grep: &GrepQuery) -> Result<Regex> {
         .map_err(|error| Error::Argument(format!("the pattern '{}' cannot be understood: {error}", grep.pattern)))
 }
 
+/// The position of the first alternative that matches a line.
+fn first_matching(alternatives: &[Regex], line: &str) -> usize {
+    alternatives.iter().position(|alternative| alternative.is_match(line)).unwrap_or(0)
+}
+
+/// The alternatives of a pattern like `a|b`, each as a pattern; none if it has no such.
+fn alternatives(grep: &GrepQuery) -> Vec<Regex> {
+    let text = &grep.pattern;
+    // Flags in one alternative count in those after it.
+    if grep.fixed || text.contains("(?") {
+        return Vec::new();
+    }
+    let parsed = Parser::new().parse(text);
+    let Ok(Ast::Alternation(parts)) = &parsed else { return Vec::new() };
+    let spans = parts.asts.iter().map(|part| part.span());
+    let of_part = spans.filter_map(|span| text.get(span.start.offset..span.end.offset));
+    let patterns = of_part.map(|part| pattern(&GrepQuery { pattern: part.to_owned(), ..grep.clone() }));
+    patterns.collect::<Result<_>>().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn alternatives_are_those_outside_of_groups() {
+        let texts = |pattern: &str| -> Vec<String> {
+            let grep = GrepQuery { pattern: pattern.to_owned(), ..GrepQuery::default() };
+            alternatives(&grep).iter().map(|part| part.as_str().to_owned()).collect()
+        };
+        assert_eq!(texts(r"new A\(|catch \((B|C)|[|]d"), [r"new A\(", r"catch \((B|C)", "[|]d"]);
+        for none in ["(a|b)", "a", "(?i)a|b", "a|("] {
+            assert!(texts(none).is_empty(), "{none}");
+        }
+    }
 
     #[test]
     fn each_gives_one_in_turn() {

@@ -61,7 +61,7 @@ impl SourceReader<'_> {
                 let around = if lines.is_some() { around } else { 0 };
                 let mut excerpt = excerpt_of(file, first, last, around, None);
                 if lines.is_some() {
-                    excerpt.within = self.symbol_around(&excerpt)?;
+                    self.add_symbols_around(&mut excerpt)?;
                 }
                 return Ok(Shown { excerpts: vec![excerpt], ..Shown::default() });
             }
@@ -95,17 +95,26 @@ impl SourceReader<'_> {
         Ok(shown)
     }
 
-    /// The name of the innermost symbol that begins before some lines and ends after them.
-    fn symbol_around(&self, lines: &SourceExcerpt) -> Result<Option<String>> {
+    /// Adds the names of the innermost symbols around some lines, and around the last of them.
+    fn add_symbols_around(&self, lines: &mut SourceExcerpt) -> Result<()> {
         let navigator = Navigator::new(self.index);
         let Some(file) = navigator.files(&lines.path)?.into_iter().find(|file| file.repo == lines.repo) else {
-            return Ok(None);
+            return Ok(());
         };
-        let is_around = |symbol: &SymbolRow| {
-            symbol.kind != Kind::File && symbol.start_line < lines.start_line && lines.end_line <= symbol.end_line
+        let mut symbols = navigator.symbols_of(file.file_id)?;
+        symbols.retain(|symbol| symbol.kind != Kind::File && symbol.kind != Kind::Section);
+        let innermost = |is_around: &dyn Fn(&&SymbolRow) -> bool| {
+            symbols
+                .iter()
+                .filter(is_around)
+                .max_by_key(|symbol| (symbol.start_line, std::cmp::Reverse(symbol.end_line)))
         };
-        let symbols = navigator.symbols_of(file.file_id)?.into_iter().filter(is_around);
-        Ok(symbols.max_by_key(|symbol| symbol.start_line).map(|symbol| symbol.qualified_name))
+        let around = innermost(&|symbol| symbol.start_line < lines.start_line && lines.end_line <= symbol.end_line);
+        let at_end = innermost(&|symbol| symbol.start_line <= lines.end_line && lines.end_line < symbol.end_line);
+        lines.within = around.map(|symbol| symbol.qualified_name.clone());
+        let at_end = at_end.filter(|symbol| symbol.kind.is_callable());
+        lines.goes_on = at_end.map(|symbol| (symbol.qualified_name.clone(), symbol.end_line));
+        Ok(())
     }
 
     /// The enum of one of its members, if it is short: one member says little without the others.
@@ -189,5 +198,5 @@ fn excerpt_of(file: FileText, first: u32, last: u32, around: u32, symbol: Option
     let end_line = last.saturating_add(around).min(file.last_line()).max(start_line);
     let text = file.text(start_line, end_line);
     let FileText { repo, path, language, .. } = file;
-    SourceExcerpt { repo, path, language, start_line, end_line, text, symbol, within: None }
+    SourceExcerpt { repo, path, language, start_line, end_line, text, symbol, within: None, goes_on: None }
 }

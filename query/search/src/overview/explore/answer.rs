@@ -16,6 +16,8 @@ pub struct Explore {
     pub fits: bool,
     /// The entry points that are shown with source, best first.
     pub entries: Vec<EntryPoint>,
+    /// The constants whose values the question names.
+    pub keys: Vec<AskedKey>,
     /// The constants and variables that shown functions use.
     pub constants: Vec<Constant>,
     /// Paths along calls between entry points.
@@ -166,6 +168,30 @@ pub struct SourcePart {
     /// The number of the last line.
     pub end_line: u32,
     /// The lines, without a final line break.
+    pub text: String,
+}
+
+/// A constant whose value a question names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AskedKey {
+    /// The constant.
+    pub definition: Definition,
+    /// The first line of its definition.
+    pub text: String,
+    /// Uses of it and of constants that are defined as it, those outside of functions first.
+    pub uses: Vec<KeyUse>,
+}
+
+/// A use of a key, or a constant that such a line names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyUse {
+    /// The repository.
+    pub repo: String,
+    /// Path relative to the repository's root.
+    pub path: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// Its text with that of the next lines, as far as its parentheses go on.
     pub text: String,
 }
 

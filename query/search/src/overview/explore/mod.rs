@@ -13,6 +13,7 @@ mod excerpt;
 mod expand;
 mod facets;
 mod found;
+mod keys;
 mod literals;
 mod plan;
 mod size;
@@ -22,7 +23,7 @@ use rustc_hash::FxHashSet;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::Kind;
 
-pub use answer::{Copied, EntryPoint, Explore, Member, Place, RelevantFile, SourcePart};
+pub use answer::{AskedKey, Copied, EntryPoint, Explore, KeyUse, Member, Place, RelevantFile, SourcePart};
 pub use size::{MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES, common_indent};
 
 use super::limits::{MIN_EDGE_CONFIDENCE, TOKEN_BYTES};
@@ -33,6 +34,7 @@ use crate::retrieve::ChunkFilter;
 use crate::search::{Ranking, SearchRequest, Searcher, fits};
 use candidates::{Candidate, candidates};
 use entries::Entries;
+use keys::asked_keys;
 use plan::{Budget, fitting};
 use sources::Sources;
 
@@ -64,6 +66,7 @@ const FILES_SHARE: f32 = 0.08;
 const PATHS_SHARE: f32 = 0.05;
 const NOT_SHOWN_SHARE: f32 = 0.12;
 const CONSTANTS_SHARE: f32 = 0.05;
+const KEYS_SHARE: f32 = 0.15;
 const NEIGHBOURS_SHARE: f32 = 0.06;
 
 /// A question to one index, with its candidates.
@@ -132,8 +135,12 @@ impl<'a> Overviews<'a> {
         let file_size = |file: &RelevantFile| size::file(&file.repo, &file.path) + size::names(&file.symbols);
         let files = list(relevant_files(&candidates), &mut budget, total, FILES_SHARE, file_size);
         let paths = list(self.paths_between(&symbols)?, &mut budget, total, PATHS_SHARE, |path| size::path(path));
+        let keys = asked_keys(self.index, &ranking.query.literals, &allowed, ranking.query.wants_tests)?;
         // What is not used of these comes back to the source.
         let share = |share: f32| (total as f32 * share) as usize;
+        let mut for_keys = budget.share(share(KEYS_SHARE));
+        let keys = keys_in(keys, &mut for_keys);
+        budget.give_back(for_keys);
         let mut heads = budget.share(share(NOT_SHOWN_SHARE));
         let mut for_constants = budget.share(share(CONSTANTS_SHARE));
         let for_neighbours = budget.share(share(NEIGHBOURS_SHARE));
@@ -145,11 +152,12 @@ impl<'a> Overviews<'a> {
         let reserved = entries.budget.share(all_heads.saturating_sub(heads.left()).min(heads.left()));
         rest = entries.add(rest, |candidate| plan::is_worth_filling(candidate, best_score))?;
         heads.give_back(reserved);
-        let mut explore = Explore { query: request.query.clone(), fit, fits, files, paths, ..Explore::default() };
+        let mut explore = Explore { query: request.query.clone(), fit, fits, keys, files, paths, ..Explore::default() };
         explore.entries = entries.entries;
         let mut constants = Navigator::new(self.index).constants(&entries.shown, MAX_RANKED_CONSTANTS)?;
         let mut lines: FxHashSet<(String, String, u32)> = FxHashSet::default();
         constants.retain(|Constant { definition, users, text, .. }| {
+            let is_key = explore.keys.iter().any(|key| key.definition.symbol_id == definition.symbol_id);
             let line = (definition.repo.clone(), definition.path.clone(), definition.start_line);
             // Several constants may be defined in one line, which is what is listed.
             let is_asked = !definition.is_test || ranking.query.wants_tests;
@@ -159,7 +167,7 @@ impl<'a> Overviews<'a> {
             // A reader asks for a value; the head of a table has none.
             let shows = |c: char| c == '=' || c == '"' || c.is_ascii_digit();
             let has_value = text.contains(shows) && !text.trim_end().ends_with(['=', '{', '(', '[']);
-            is_asked && is_of_few && has_value && !explore.has_line(definition) && lines.insert(line)
+            !is_key && is_asked && is_of_few && has_value && !explore.has_line(definition) && lines.insert(line)
         });
         let rank = |constant: &Constant| {
             let asked = entries.asked.count_in(&constant.definition.name).min(MAX_ASKED_WORDS);
@@ -244,6 +252,16 @@ fn list_in<T>(items: Vec<T>, budget: &mut Budget, size: impl Fn(&T) -> usize) ->
         return Vec::new();
     }
     fitting(items, budget, size)
+}
+
+/// The keys with as many of their uses as fit, in order.
+fn keys_in(keys: Vec<AskedKey>, budget: &mut Budget) -> Vec<AskedKey> {
+    let mut kept = list_in(keys, budget, size::key);
+    for key in &mut kept {
+        key.uses = fitting(std::mem::take(&mut key.uses), budget, size::key_use);
+    }
+    kept.retain(|key| !key.uses.is_empty());
+    kept
 }
 
 /// The same places, first the best ones of the best files of which no source is shown: a file without lines cannot be read.

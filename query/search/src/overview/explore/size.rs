@@ -3,7 +3,7 @@
 
 use sextant_format::names::{short_name, short_path};
 
-use super::answer::{Copied, EntryPoint, Member, Place, SourcePart};
+use super::answer::{AskedKey, Copied, EntryPoint, KeyUse, Member, Place, SourcePart};
 use crate::navigate::{Constant, Definition, ReachedSymbol, Step};
 
 /// Bytes of spaces, punctuation and the mark of an edited file in a line with a location.
@@ -143,6 +143,21 @@ pub(super) fn names(symbols: &[String]) -> usize {
 /// Bytes of a constant's line.
 pub(super) fn constant(constant: &Constant) -> usize {
     let d = &constant.definition;
-    let place = d.repo.len() + short_path(&d.path).len() + digits(d.start_line) + 2;
-    place + constant.text.len().min(MAX_HEAD_BYTES) + LINE_BYTES
+    line(&d.repo, &d.path, d.start_line, &constant.text)
+}
+
+/// Bytes of the line of a constant whose value is asked for.
+pub(super) fn key(key: &AskedKey) -> usize {
+    let d = &key.definition;
+    line(&d.repo, &d.path, d.start_line, &key.text)
+}
+
+/// Bytes of the line of one of its uses.
+pub(super) fn key_use(one: &KeyUse) -> usize {
+    line(&one.repo, &one.path, one.line, &one.text)
+}
+
+/// Bytes of a place with a text.
+fn line(repo: &str, path: &str, number: u32, text: &str) -> usize {
+    repo.len() + short_path(path).len() + digits(number) + 2 + text.len().min(MAX_HEAD_BYTES) + LINE_BYTES
 }

@@ -1,0 +1,172 @@
+//! The keys of a configuration that a question names: the constants that have them as values, and the lines that use these,
+//! which say what holds without them and where they are read.
+
+use rustc_hash::FxHashSet;
+use sextant_format::ids::{FileId, SymbolId};
+use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_text::tokens::identifiers;
+
+use super::answer::{AskedKey, KeyUse};
+use super::literals::chunks_with_literal;
+use super::size::MAX_HEAD_BYTES;
+use crate::lines::line_texts;
+use crate::navigate::{Definition, Navigator, Reference, UseFilter, read_definitions};
+use crate::overview::limits::MIN_EDGE_CONFIDENCE;
+use crate::retrieve::ChunkFilter;
+use crate::{Index, PathGlobs, Result};
+
+/// Chunks with a key in quotes in which its constant is looked for: a text with more is no key of one constant.
+const MAX_CHUNKS: usize = 16;
+/// Constants of one answer.
+const MAX_KEYS: usize = 3;
+/// Lines of a definition in which its value is looked for.
+const VALUE_LINES: u32 = 3;
+/// Uses of a key that are returned.
+const MAX_USES: usize = 6;
+/// Uses of one constant that are looked at.
+const MAX_LOOKED_AT: usize = 40;
+/// Constants that such uses name.
+const MAX_NAMED: usize = 3;
+/// Lines after the first one that belong to a use if its parentheses go on.
+const FURTHER_LINES: u32 = 4;
+
+/// Returns the constants whose values are literals of a question, with their uses.
+pub(super) fn asked_keys(
+    index: &Index,
+    literals: &[String],
+    allowed: &ChunkFilter,
+    wants_tests: bool,
+) -> Result<Vec<AskedKey>> {
+    let mut keys: Vec<AskedKey> = Vec::new();
+    for literal in literals {
+        for (definition, text) in constants_with_value(index, literal, allowed)? {
+            let is_known = keys.iter().any(|key| key.definition.symbol_id == definition.symbol_id);
+            if keys.len() < MAX_KEYS && !is_known && (wants_tests || !definition.is_test) {
+                let uses = uses_of(index, &definition, wants_tests)?;
+                keys.push(AskedKey { definition, text, uses });
+            }
+        }
+    }
+    // One that nothing uses says no more than the line in which it is found.
+    keys.retain(|key| !key.uses.is_empty());
+    Ok(keys)
+}
+
+const fn is_constant(kind: Kind) -> bool {
+    matches!(kind, Kind::Constant | Kind::Variable | Kind::Field | Kind::Property | Kind::EnumMember)
+}
+
+/// The constants whose definitions have a literal in quotes in their first lines, and the first line of each.
+fn constants_with_value(index: &Index, literal: &str, allowed: &ChunkFilter) -> Result<Vec<(Definition, String)>> {
+    let mut chunks = chunks_with_literal(index, literal)?;
+    chunks.retain(|info| allowed.allows(info.chunk_id));
+    if chunks.len() > MAX_CHUNKS {
+        return Ok(Vec::new());
+    }
+    let (navigator, mut found) = (Navigator::new(index), Vec::new());
+    let mut lines: Vec<(FileId, u32, SymbolId, u32)> = Vec::new();
+    for info in chunks {
+        for row in navigator.symbols_of(info.file_id)? {
+            let is_inside = info.start_line <= row.start_line && row.start_line <= info.end_line;
+            if is_inside && is_constant(row.kind) {
+                let last = row.end_line.min(row.start_line.saturating_add(VALUE_LINES - 1));
+                lines.extend((row.start_line..=last).map(|line| (info.file_id, line, row.symbol_id, row.start_line)));
+            }
+        }
+    }
+    let wanted: Vec<(FileId, u32)> = lines.iter().map(|&(file, line, _, _)| (file, line)).collect();
+    let texts = line_texts(index, &wanted)?;
+    let quoted = ['"', '\'', '`'].map(|quote| format!("{quote}{literal}{quote}").to_lowercase());
+    let has_value = |text: &String| quoted.iter().any(|value| text.to_lowercase().contains(value));
+    let mut ids: Vec<(SymbolId, String)> = Vec::new();
+    for (file, line, symbol, first) in lines {
+        if texts.get(&(file, line)).is_some_and(has_value) && ids.last().is_none_or(|(last, _)| *last != symbol) {
+            ids.push((symbol, texts.get(&(file, first)).map_or(String::new(), |text| text.trim().to_owned())));
+        }
+    }
+    ids.sort_by_key(|(id, _)| *id);
+    ids.dedup_by_key(|(id, _)| *id);
+    let symbols: Vec<SymbolId> = ids.iter().map(|(id, _)| *id).collect();
+    for (definition, (_, text)) in read_definitions(index, &symbols)?.into_iter().zip(ids) {
+        found.push((definition, text));
+    }
+    Ok(found)
+}
+
+/// The best uses of a constant, and of those that are defined as it.
+fn uses_of(index: &Index, constant: &Definition, wants_tests: bool) -> Result<Vec<KeyUse>> {
+    let filter = UseFilter {
+        kinds: Vec::new(),
+        min_confidence: MIN_EDGE_CONFIDENCE,
+        paths: PathGlobs::default(),
+        limit: MAX_LOOKED_AT,
+        context: FURTHER_LINES,
+    };
+    let navigator = Navigator::new(index);
+    let references = |of: &[Definition]| -> Result<Vec<Reference>> {
+        let found = navigator.references(of, &filter)?;
+        let uses = found.into_iter().flat_map(|found| found.uses);
+        Ok(uses.filter(|one| one.kind != EdgeKind::Import && (wants_tests || !one.source.is_test)).collect())
+    };
+    let mut uses = references(std::slice::from_ref(constant))?;
+    let is_alias = |one: &Reference| is_constant(one.source.kind) && one.source.start_line == one.line;
+    let aliases: Vec<Definition> = uses.iter().filter(|one| is_alias(one)).map(|one| one.source.clone()).collect();
+    uses.extend(references(&aliases)?);
+    uses.sort_by_key(|one| one.source.kind.is_callable());
+    uses.dedup_by(|a, b| (&a.source.path, a.line) == (&b.source.path, b.line));
+    let key_use = |one: Reference| KeyUse {
+        text: whole_text(&one),
+        repo: one.source.repo,
+        path: one.source.path,
+        line: one.line,
+    };
+    let mut uses: Vec<KeyUse> = uses.into_iter().take(MAX_USES).map(key_use).collect();
+    let named = named_constants(index, &uses, &constant.name)?;
+    uses.extend(named);
+    Ok(uses)
+}
+
+/// The constants that uses of a key name in their lines, such as its default, where they are defined in the same file as
+/// something else than a text.
+fn named_constants(index: &Index, uses: &[KeyUse], key: &str) -> Result<Vec<KeyUse>> {
+    let (navigator, mut found) = (Navigator::new(index), Vec::new());
+    let mut paths: Vec<(&str, &str)> = uses.iter().map(|one| (one.repo.as_str(), one.path.as_str())).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    for (repo, path) in paths {
+        let in_file = uses.iter().filter(|one| one.path == path && one.repo == repo);
+        let names: FxHashSet<&str> =
+            in_file.flat_map(|one| identifiers(&one.text)).map(|(_, name)| name).filter(|name| *name != key).collect();
+        let Some(file) = navigator.files(path)?.into_iter().find(|file| file.repo == repo && file.path == path) else {
+            continue;
+        };
+        let mut rows = navigator.symbols_of(file.file_id)?;
+        rows.retain(|row| is_constant(row.kind) && names.contains(row.name.as_str()));
+        let lines: Vec<(FileId, u32)> = rows.iter().map(|row| (file.file_id, row.start_line)).collect();
+        let texts = line_texts(index, &lines)?;
+        for row in rows.iter().filter(|row| !uses.iter().any(|one| one.path == path && one.line == row.start_line)) {
+            let Some(text) = texts.get(&(file.file_id, row.start_line)) else { continue };
+            let value = text.split_once('=').map(|(_, value)| value);
+            if value.is_some_and(|value| !value.trim().is_empty() && !value.contains(['"', '\'', '`'])) {
+                let text = text.trim().to_owned();
+                found.push(KeyUse { repo: repo.to_owned(), path: path.to_owned(), line: row.start_line, text });
+            }
+        }
+    }
+    found.truncate(MAX_NAMED);
+    Ok(found)
+}
+
+/// The text of a use with the lines after it, as far as its parentheses go on.
+fn whole_text(one: &Reference) -> String {
+    let mut text = one.text.trim().to_owned();
+    for (_, line) in one.context.iter().filter(|(line, _)| *line > one.line) {
+        let count = |c: char| text.matches(c).count();
+        if count('(') <= count(')') || text.len() + line.trim().len() >= MAX_HEAD_BYTES {
+            break;
+        }
+        text.push(' ');
+        text.push_str(line.trim());
+    }
+    text
+}

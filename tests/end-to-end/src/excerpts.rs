@@ -1,0 +1,171 @@
+//! Which lines `show` prints, names that leave something out, lines of `grep` that are shared, and keys of a question.
+
+use serde_json::{Value, json};
+
+use crate::harness::Dir;
+use crate::program::Output;
+
+const SHIP: &str = "
+//- /src/ship/Sender.java
+package ship;
+
+public class Sender extends Port {
+    public static final String RETRY_KEY = \"ship.retry.after.ms\";
+    private static final int RETRY_DEFAULT = 1500;
+    private static final Map<String, Integer> TABLE = Map.of(
+        RETRY_KEY, RETRY_DEFAULT);
+
+    static class Queue {
+        int drain(Crate crate) {
+            int sum = 0;
+            sum += crate.size();
+            sum += 2;
+            sum += 3;
+            sum += 4;
+            sum += 5;
+            sum += 6;
+            if (sum > 100) {
+                throw new IllegalStateException(\"overloaded\");
+            }
+            sum += 7;
+            sum += 8;
+            sum += 9;
+            return sum;
+        }
+
+        int drain(Barrel barrel) {
+            return barrel.size();
+        }
+    }
+
+    int wait(Config config) {
+        return config.read(RETRY_KEY);
+    }
+}
+//- /src/ship/Port.java
+package ship;
+
+public class Port {
+    void dock(int place) {
+        System.out.println(place);
+    }
+}
+//- /src/ship/Crate.java
+package ship;
+
+public class Crate {
+    int size() {
+        return 1;
+    }
+}
+//- /src/store/Crate.java
+package store;
+
+public class Crate {
+    int weight() {
+        return 2;
+    }
+}
+//- /src/ring.py
+class Bell:
+    def ring(self):
+        return 1
+
+
+class Tower:
+    Bell = Bell
+";
+
+fn ask(dir: &Dir, args: &[&str]) -> Output {
+    dir.cmd(&[&[args[0], "--index", "index", "--format", "json"], &args[1..]].concat()).run()
+}
+
+fn text(dir: &Dir, args: &[&str]) -> Output {
+    dir.cmd(&[&[args[0], "--index", "index"], &args[1..]].concat()).run()
+}
+
+/// The results of an answer: first line, last line and the name of the symbol.
+fn lines(answer: &Value) -> Vec<(u64, u64, Option<&str>)> {
+    let of = |result: &Value, name: &str| result[name].as_u64().unwrap();
+    let results = answer["results"].as_array().unwrap().iter();
+    results
+        .map(|result| (of(result, "start_line"), of(result, "end_line"), result["symbol"]["qualified_name"].as_str()))
+        .collect()
+}
+
+#[test]
+fn only_lines_near_a_pattern_are_shown() {
+    let dir = Dir::indexed(SHIP);
+    let shown = ask(&dir, &["show", "Queue.drain", "--near", "OVERLOADED|nothing", "-C", "1"]).code(0).json();
+    // In upper case the pattern is taken as written, and the short overload is whole.
+    assert_eq!(lines(&shown), [(10, 10, Some("Sender.Queue.drain")), (27, 29, Some("Sender.Queue.drain"))]);
+    text(&dir, &["show", "Queue.drain", "--near", "OVERLOADED"]).code(0).says(&["no line of Queue.drain fits --near"]);
+    let shown = ask(&dir, &["show", "Queue.drain(Crate)", "--near", "overloaded", "-C", "1"]).code(0).json();
+    assert_eq!(lines(&shown), [(10, 10, Some("Sender.Queue.drain")), (18, 20, None)]);
+    assert_eq!(shown["results"][1]["within"], "Sender.Queue.drain");
+    ask(&dir, &["show", "Queue.drain", "--near", "("]).code(2);
+}
+
+#[test]
+fn overlapping_lines_are_printed_once_and_say_where_a_function_ends() {
+    let dir = Dir::indexed(SHIP);
+    let shown = ask(&dir, &["show", "Sender.java:12-14", "14-16", "17", "30"]).code(0).json();
+    assert_eq!(lines(&shown), [(12, 17, None), (30, 30, None)]);
+    let texts = shown["results"][0]["text"].as_str().unwrap();
+    assert_eq!((texts.lines().count(), texts.matches("sum += 3").count()), (6, 1), "{texts}");
+    assert_eq!(shown["results"][0]["goes_on"], json!({"qualified_name": "Sender.Queue.drain", "end_line": 25}));
+    assert_eq!(shown["results"][1].get("goes_on"), None);
+    let printed = text(&dir, &["show", "Sender.java:12-14"]).code(0).stdout;
+    assert!(printed.contains("in Sender.Queue.drain  (to 25)"), "{printed}");
+}
+
+#[test]
+fn names_may_leave_something_out() {
+    let dir = Dir::indexed(SHIP);
+    let names = |name: &str| -> Vec<String> {
+        let found = ask(&dir, &["definition", name]).code(0).json();
+        let name = |one: &Value| format!("{}:{}", one["qualified_name"].as_str().unwrap(), one["start_line"]);
+        found["results"].as_array().unwrap().iter().map(name).collect()
+    };
+    // A type between, a member of the base, and types of parameters.
+    assert_eq!(names("Sender.drain"), ["Sender.Queue.drain:10", "Sender.Queue.drain:27"]);
+    assert_eq!(names("Sender.dock"), ["Port.dock:4"]);
+    assert_eq!(names("Queue.drain(Barrel)"), ["Sender.Queue.drain:27"]);
+    assert_eq!(names("drain(Crate crate)"), ["Sender.Queue.drain:10"]);
+    // A class comes before a field of its name in the same file.
+    let shown = ask(&dir, &["show", "ring.py:Bell"]).code(0).json();
+    assert_eq!(lines(&shown), [(1, 3, Some("Bell"))]);
+}
+
+#[test]
+fn of_files_with_one_name_that_near_the_others_is_meant() {
+    let dir = Dir::indexed(SHIP);
+    let shown = text(&dir, &["show", "Crate.java:3-4", "src/ship/Port.java:3"]).code(0);
+    assert!(shown.stdout.starts_with("src/ship/Crate.java:3-4"), "{}", shown.stdout);
+    shown.says(&["'Crate.java' is read as src/ship/Crate.java; also: src/store/Crate.java"]);
+    let alone = ask(&dir, &["show", "Crate.java:3-4"]).code(0).json();
+    assert_eq!(alone["ambiguous"][0]["files"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn alternatives_share_the_lines_of_an_answer() {
+    let dir = Dir::indexed(SHIP);
+    let found = ask(&dir, &["grep", "sum \\+=|throw new", "-n", "3"]).code(0).json();
+    let lines = found["results"][0]["lines"].as_array().unwrap();
+    assert!(lines.iter().any(|line| line["text"].as_str().unwrap().contains("throw new")), "{found}");
+    assert_eq!((lines.len(), &found["lines"]), (3, &json!(10)));
+}
+
+#[test]
+fn a_key_of_a_question_comes_with_its_uses_and_its_default() {
+    let dir = Dir::indexed(SHIP);
+    let explored = ask(&dir, &["explore", "what is the default of ship.retry.after.ms when sending"]).code(0).json();
+    let key = &explored["keys"][0];
+    assert_eq!(key["qualified_name"], "Sender.RETRY_KEY", "{explored}");
+    let texts: Vec<&str> = key["uses"].as_array().unwrap().iter().map(|one| one["text"].as_str().unwrap()).collect();
+    assert!(texts.iter().any(|text| text.contains("RETRY_KEY, RETRY_DEFAULT")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.ends_with("RETRY_DEFAULT = 1500;")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("config.read(RETRY_KEY)")), "{texts:?}");
+    let printed = text(&dir, &["explore", "what is the default of ship.retry.after.ms"]).code(0).stdout;
+    assert!(printed.contains("values asked for, with uses\n  ship/Sender.java:4  "), "{printed}");
+}
