@@ -246,6 +246,7 @@ impl<'a> Links<'a> {
                             resolution: Tier::External,
                             confidence: from.confidence * edge.confidence * certainty,
                             lines: Vec::new(),
+                            context: Vec::new(),
                         });
                         reached.lines.push(edge.line);
                     }

@@ -86,8 +86,8 @@ fn text(dir: &Dir, args: &[&str]) -> Output {
 
 /// The results of an answer: first line, last line and the name of the symbol.
 fn lines(answer: &Value) -> Vec<(u64, u64, Option<&str>)> {
-    let of = |result: &Value, name: &str| result[name].as_u64().unwrap();
-    let results = answer["results"].as_array().unwrap().iter();
+    let of = |result: &Value, name: &str| result[name].as_u64().unwrap_or_default();
+    let results = answer["results"].as_array().into_iter().flatten();
     results
         .map(|result| (of(result, "start_line"), of(result, "end_line"), result["symbol"]["qualified_name"].as_str()))
         .collect()
@@ -97,9 +97,11 @@ fn lines(answer: &Value) -> Vec<(u64, u64, Option<&str>)> {
 fn only_lines_near_a_pattern_are_shown() {
     let dir = Dir::indexed(SHIP);
     let shown = ask(&dir, &["show", "Queue.drain", "--near", "OVERLOADED|nothing", "-C", "1"]).code(0).json();
-    // In upper case the pattern is taken as written, and the short overload is whole.
-    assert_eq!(lines(&shown), [(10, 10, Some("Sender.Queue.drain")), (27, 29, Some("Sender.Queue.drain"))]);
-    text(&dir, &["show", "Queue.drain", "--near", "OVERLOADED"]).code(0).says(&["no line of Queue.drain fits --near"]);
+    // In upper case the pattern is taken as written; where nothing fits, all is shown.
+    assert_eq!(lines(&shown), [(10, 25, Some("Sender.Queue.drain")), (27, 29, Some("Sender.Queue.drain"))]);
+    text(&dir, &["show", "Queue.drain", "--near", "OVERLOADED"])
+        .code(0)
+        .says(&["no line of Queue.drain fits --near; it is whole"]);
     let shown = ask(&dir, &["show", "Queue.drain(Crate)", "--near", "overloaded", "-C", "1"]).code(0).json();
     assert_eq!(lines(&shown), [(10, 10, Some("Sender.Queue.drain")), (18, 20, None)]);
     assert_eq!(shown["results"][1]["within"], "Sender.Queue.drain");
@@ -154,6 +156,23 @@ fn alternatives_share_the_lines_of_an_answer() {
     let lines = found["results"][0]["lines"].as_array().unwrap();
     assert!(lines.iter().any(|line| line["text"].as_str().unwrap().contains("throw new")), "{found}");
     assert_eq!((lines.len(), &found["lines"]), (3, &json!(10)));
+}
+
+#[test]
+fn calls_and_matches_come_with_lines_around_them() {
+    let dir = Dir::indexed(SHIP);
+    let called = ask(&dir, &["callers", "Crate.size", "--context", "1"]).code(0).json();
+    let numbers = |of: &Value| -> Vec<u64> {
+        of["context"].as_array().into_iter().flatten().filter_map(|line| line["line"].as_u64()).collect()
+    };
+    assert_eq!(numbers(&called["results"][0]), [11, 12, 13], "{called}");
+    assert_eq!(called["results"][0]["context"][1]["text"], "            sum += crate.size();");
+    let printed = text(&dir, &["callers", "Crate.size", "-C", "0"]).code(0).stdout;
+    assert!(printed.contains("\n      12  sum += crate.size();\n"), "{printed}");
+    let found = ask(&dir, &["grep", "overloaded|sum > 100", "-C", "1"]).code(0).json();
+    assert_eq!(numbers(&found["results"][0]), [17, 20], "{found}");
+    let printed = text(&dir, &["grep", "sum = 0|overloaded", "-C", "1"]).code(0).stdout;
+    assert!(printed.contains("12              sum += crate.size();\n\n18  "), "{printed}");
 }
 
 #[test]

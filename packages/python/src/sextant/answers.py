@@ -1485,6 +1485,9 @@ class ReachedSymbol:
     # file of this symbol, for `callees` that of `via`. Absent where an edge has no line of its own.
     edge_lines: List[int] = field(default_factory=list)
 
+    # With `context`: these lines with those around them. Absent without it.
+    context: List[SourceLine] = field(default_factory=list)
+
 
 @dataclass(frozen=True)
 class Through:
@@ -2055,6 +2058,9 @@ class FileMatches:
 
     # Whether the file has local edits, under an overlay; absent if it has none.
     edited: Optional[bool] = field(default=None)
+
+    # The lines around these, ascending, without them. Absent without `context`.
+    context: List[SourceLine] = field(default_factory=list)
 
     # The number of further matching lines of the file, which are not listed. Absent if there are none.
     more_lines: Optional[int] = field(default=None)

@@ -142,7 +142,7 @@ class Commands:
         path: Optional[List[str]] = None,
         repo: Optional[List[str]] = None,
     ) -> answers.HybridAnswer:
-        """Groups of symbols that belong together: what vectors find, with its callers and references.
+        """Groups of related symbols: what vectors find, with callers and references.
 
         query: The query
         top_k: Maximum number of clusters; the search begins with twice as many symbols
@@ -221,7 +221,7 @@ class Commands:
         path: Only in files that match this glob
         min_confidence: Ignore uses below this confidence, 0 to 1; guesses by a name alone are below 0.5
         context: Number of lines to show before and after each use
-        mentions: List lines of code with the name that no edge explains; else more than five are only counted
+        mentions: List lines with the name that no edge explains; else more than five are only counted
         definitions: Maximum number of definitions of the name
         limit: Maximum number of uses of each definition
         """
@@ -298,6 +298,7 @@ class Commands:
         depth: Optional[int] = None,
         min_confidence: Optional[float] = None,
         limit: Optional[int] = None,
+        context: Optional[int] = None,
         draw: Optional[str] = None,
     ) -> answers.ReachAnswer:
         """What calls a function or makes a type; with `depth` also their callers.
@@ -309,6 +310,7 @@ class Commands:
             affected]
         min_confidence: Ignore edges below this confidence, 0 to 1; guesses by a name alone are below 0.5
         limit: Maximum number of results
+        context: Print each call with so many lines before and after
         draw: Draw the symbols in layers: what uses stands left of what is used
         """
         parameters = {
@@ -317,6 +319,7 @@ class Commands:
             "depth": depth,
             "min_confidence": min_confidence,
             "limit": limit,
+            "context": context,
             "draw": draw,
         }
         given = {name: value for name, value in parameters.items() if value is not None}
@@ -364,7 +367,7 @@ class Commands:
         limit: Optional[int] = None,
         draw: Optional[str] = None,
     ) -> answers.ReachAnswer:
-        """What a change to a symbol can affect: callers, users, subtypes and so on.
+        """What a change to a symbol can affect: callers, users, subtypes.
 
         names: Symbols: `name`, `Owner.name` (also with `::` or `#`), `path:name`, `path:line`, or a path for
             everything that a file defines. If several definitions have a name, all of them are used
@@ -548,6 +551,7 @@ class Commands:
         language: Optional[List[str]] = None,
         path: Optional[List[str]] = None,
         repo: Optional[List[str]] = None,
+        context: Optional[int] = None,
         limit: Optional[int] = None,
     ) -> answers.GrepAnswer:
         """The lines of the source that match a pattern or a fixed string.
@@ -560,6 +564,7 @@ class Commands:
         language: Search only files in this language
         path: Search only files whose path matches this glob
         repo: Search only this repository of the index
+        context: Lines before and after each
         limit: Maximum number of lines to show; all are counted
         """
         parameters = {
@@ -571,6 +576,7 @@ class Commands:
             "language": language,
             "path": path,
             "repo": repo,
+            "context": context,
             "limit": limit,
         }
         given = {name: value for name, value in parameters.items() if value is not None}
@@ -615,7 +621,7 @@ class Commands:
         without_tests: Optional[bool] = None,
         draw: Optional[str] = None,
     ) -> answers.MapAnswer:
-        """The modules with what others use of them, their dependencies, and the most used symbols.
+        """The modules, what others use of them, their dependencies, and the most used symbols.
 
         path: Show only this folder
         max_tokens: Maximum size of the answer in tokens of four bytes

@@ -23,15 +23,15 @@ pub(super) fn near_pattern(pattern: &str) -> Result<Regex> {
     built.map_err(|error| Error::Parameter(format!("--near is no regular expression: {error}")))
 }
 
-/// Keeps of an excerpt its first line of code and the lines that fit a pattern, with some around them, each part by itself.
-/// Returns the parts, and whether any line fits.
+/// Keeps of an excerpt its first line of code and the lines that fit a pattern, with some around them, each part by itself; all
+/// of it if none fits. Returns the parts, and whether any line fits.
 pub(super) fn near(excerpt: Excerpt, pattern: &Regex, context: u32) -> (Vec<Excerpt>, bool) {
     let lines: Vec<&str> = excerpt.text.split('\n').collect();
     let first = excerpt.location.start_line;
     let number = |at: usize| first.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
     let fitting: Vec<u32> = (0..lines.len()).filter(|&at| pattern.is_match(lines[at])).map(number).collect();
     let fits = !fitting.is_empty();
-    if lines.len() <= SHORT_LINES {
+    if !fits || lines.len() <= SHORT_LINES {
         return (vec![excerpt], fits);
     }
     let context = if context == 0 { NEAR_LINES } else { context };
@@ -128,7 +128,7 @@ pub(super) fn without_repeated(excerpts: &mut Vec<Excerpt>) -> Vec<String> {
     notes
 }
 
-/// Keeps the excerpts that fit whole into a number of bytes of the text form, in their order; of the others the first keeps
+/// Keeps the excerpts that fit whole into a number of bytes of the text form, the shortest first; of the others the first keeps
 /// what fits of its beginning. Those `of_lines`, which the request names by their lines, take `free` bytes first. Returns the
 /// lines that are cut, in the order of the excerpts.
 pub(super) fn cut(excerpts: &mut Vec<Excerpt>, of_lines: &[bool], max_bytes: usize, mut free: usize) -> Vec<String> {
@@ -136,16 +136,17 @@ pub(super) fn cut(excerpts: &mut Vec<Excerpt>, of_lines: &[bool], max_bytes: usi
     let of_line = |line: &str| line.len() + NUMBER_BYTES;
     let size = |excerpt: &Excerpt| head(excerpt) + excerpt.text.split('\n').map(of_line).sum::<usize>();
     let mut left = max_bytes;
-    let mut is_whole = Vec::with_capacity(excerpts.len());
-    for (excerpt, of_lines) in excerpts.iter().zip(of_lines) {
-        if let Some(fewer) = free.checked_sub(size(excerpt)).filter(|_| *of_lines) {
-            free = fewer;
-            is_whole.push(true);
-            continue;
+    let mut is_whole = vec![false; excerpts.len()];
+    // Short ones first: of a long one, more is left to be asked for anyway.
+    let mut order: Vec<usize> = (0..excerpts.len()).collect();
+    order.sort_by_key(|&at| size(&excerpts[at]));
+    for at in order {
+        let size = size(&excerpts[at]);
+        if let Some(fewer) = free.checked_sub(size).filter(|_| of_lines[at]) {
+            (free, is_whole[at]) = (fewer, true);
+        } else if let Some(fewer) = left.checked_sub(size) {
+            (left, is_whole[at]) = (fewer, true);
         }
-        let fewer = left.checked_sub(size(excerpt));
-        left = fewer.unwrap_or(left);
-        is_whole.push(fewer.is_some());
     }
     let mut rest = Vec::new();
     for (excerpt, _) in excerpts.iter_mut().zip(is_whole).filter(|(_, is_whole)| !is_whole) {

@@ -35,6 +35,8 @@ const MAX_UNEXAMINED_NAMES: usize = 5;
 const MAX_CALLER_MENTIONS: usize = 8;
 /// Definitions whose possible calls are looked for: of more, such as those of a file, nobody reads them.
 const MAX_DISPATCHED: usize = 20;
+/// Lines of context at most.
+const MAX_CONTEXT: u32 = 50;
 /// The maximum depth of a traversal.
 const MAX_DEPTH: u32 = 100;
 
@@ -101,7 +103,8 @@ macro_rules! relation {
             }
 
             fn run(&self, indexes: &IndexSet) -> Result<Response> {
-                let walk = Walk { traversal: self.reach.traversal($depth), paths: PathGlobs::new(&self.path)? };
+                let paths = PathGlobs::new(&self.path)?;
+                let walk = Walk { traversal: self.reach.traversal($depth), paths, context: None };
                 let starts = Starts::of(indexes, $relation, &self.names, walk.traversal)?;
                 indexes.answer_numbered(|at, index, dirty_files| {
                     let navigator = Navigator::new(index);
@@ -132,6 +135,10 @@ pub struct Callers {
     #[command(flatten)]
     #[serde(flatten)]
     pub reach: Reach,
+    /// Print each call with so many lines before and after
+    #[arg(short = 'C', long, value_name = "N")]
+    #[serde(default)]
+    pub context: Option<u32>,
     /// Draw the symbols in layers: what uses stands left of what is used
     #[arg(long, value_enum, default_value_t = DrawFormat::Text)]
     #[serde(default)]
@@ -158,7 +165,8 @@ impl Request for Callers {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let deadline = self.live.deadline()?;
         let traversal = self.reach.traversal(1);
-        let walk = Walk { traversal, paths: PathGlobs::new(&self.path)? };
+        let context = self.context.map(|lines| lines.min(MAX_CONTEXT));
+        let walk = Walk { traversal, paths: PathGlobs::new(&self.path)?, context };
         let starts = Starts::of(indexes, Relation::Callers, &self.names, traversal)?;
         indexes.answer_numbered(|at, index, dirty_files| {
             let navigator = Navigator::new(index);
@@ -336,6 +344,8 @@ fn unexamined_note(names: &[String]) -> Option<String> {
 struct Walk {
     traversal: TraversalOptions,
     paths: PathGlobs,
+    /// Lines around each edge whose text is looked up with its own; none if no text is.
+    context: Option<u32>,
 }
 
 impl Walk {
@@ -388,6 +398,7 @@ fn relation(
             let mut dispatch = navigator.dispatch(&[definition.symbol_id], relation, walk.unfiltered())?;
             truncated |= walk.keep(&mut dispatch.reached, dispatch.is_cut);
             navigator.add_lines(relation, &mut dispatch.reached)?;
+            walk.context.map_or(Ok(()), |context| navigator.add_context(&mut dispatch.reached, context))?;
             if !dispatch.reached.is_empty() {
                 has_possible = true;
                 possible.push((definition.key.clone(), dispatch));
@@ -406,6 +417,7 @@ fn relation(
         reached.append(&mut of_name);
     }
     navigator.add_lines(relation, &mut reached)?;
+    walk.context.map_or(Ok(()), |context| navigator.add_context(&mut reached, context))?;
     confirm(&definitions, &reached)?;
     if !externals.is_empty() {
         let (mut of_externals, is_cut) = navigator.reach_externals(&externals, relation, walk.unfiltered())?;

@@ -92,14 +92,14 @@ macro_rules! requests {
 requests! {
     Search, SearchAnswer, "search", "Find code by a question, name, path, or long text such as an issue: symbols, and code between them, with the best lines, a score of 0 to 1, and the reason.";
     Explore, responses::Explore, "explore", "Start here with a question about the code: the source that answers it, with callers, callees, constants, call paths, relevant files, and what else fits.";
-    HybridSearch, HybridAnswer, "hybrid-search", "Groups of symbols that belong together: what vectors find, with its callers and references.";
+    HybridSearch, HybridAnswer, "hybrid-search", "Groups of related symbols: what vectors find, with callers and references.";
     Definition, responses::Definitions, "definition", "Where a name is defined; if nowhere, similar names.";
     References, ReferencesAnswer, "references", "Where a symbol is used: each use with its line, kind, and how it was resolved.";
     Symbols, responses::Symbols, "symbols", "Find symbols by a part of their names.";
     Hover, Hovers, "hover", "Symbols at a glance: signature, documentation, location, members, number of uses.";
     Callers, ReachAnswer, "callers", "What calls a function or makes a type; with `depth` also their callers.";
     Callees, ReachAnswer, "callees", "What a function calls; with `depth` also what those call.";
-    Impact, ReachAnswer, "impact", "What a change to a symbol can affect: callers, users, subtypes and so on.";
+    Impact, ReachAnswer, "impact", "What a change to a symbol can affect: callers, users, subtypes.";
     Affected, ReachAnswer, "affected", "The tests that a change to symbols or files, or a diff, can affect.";
     Review, ReviewAnswer, "review", "What to look at in a diff: callers to change, tests to run, repeated and novel code.";
     Path, PathAnswer, "path", "The surest path along calls from one symbol to another.";
@@ -108,7 +108,7 @@ requests! {
     Show, ShowAnswer, "show", "The source of symbols, files or ranges of lines. A name with several meanings gives their places.";
     Grep, GrepAnswer, "grep", "The lines of the source that match a pattern or a fixed string.";
     Context, ContextAnswer, "context", "A file before a change: symbols with callers and callees, imports, and what imports it.";
-    Map, MapAnswer, "map", "The modules with what others use of them, their dependencies, and the most used symbols.";
+    Map, MapAnswer, "map", "The modules, what others use of them, their dependencies, and the most used symbols.";
     Endpoints, EndpointsAnswer, "endpoints", "HTTP routes, gRPC methods and topics: who serves and who asks each.";
     Duplicates, DuplicatesAnswer, "duplicates", "Functions that are copies or near copies of each other.";
     Vectors, VectorsAnswer, "vectors", "What vectors of files know: near files, lines that match, changes of subject, novelty, clusters, outliers, terms.";

@@ -134,7 +134,7 @@ pub struct References {
     #[arg(short = 'C', long, default_value_t = 0, value_name = "N")]
     #[serde(default)]
     pub context: u32,
-    /// List lines of code with the name that no edge explains; else more than five are only counted
+    /// List lines with the name that no edge explains; else more than five are only counted
     #[arg(long)]
     #[serde(default)]
     pub mentions: bool,

@@ -121,8 +121,12 @@ pub struct Show {
 const DEFAULT_TOKENS: usize = 2000;
 /// The same where the request names lines: who does knows how many they are.
 const TOKENS_OF_LINES: usize = 4000;
+/// Lines of context at most.
+const MAX_CONTEXT: u32 = 50;
 /// Symbols that `show` lists of each kind of connection at most.
 const MAX_CONNECTED: usize = 20;
+/// Times as many are looked at, because those in tests come last.
+const WIDER: usize = 10;
 /// Lines after the first one of a function of which its callees are listed without being asked for.
 const SHORT_LINES: u32 = 4;
 /// Callees of such a function; one with more does not hand its work on.
@@ -204,7 +208,7 @@ impl Request for Show {
                         continue;
                     };
                     let (parts, fits) = near(excerpt, pattern, self.context);
-                    notes.extend((!fits).then(|| format!("no line of {name} fits --near")));
+                    notes.extend((!fits).then(|| format!("no line of {name} fits --near; it is whole")));
                     of_lines.extend(parts.iter().map(|_| false));
                     answer.results.extend(parts);
                 }
@@ -328,7 +332,12 @@ impl Show {
         let ids = [symbol.symbol_id];
         let walk = TraversalOptions { depth: 1, min_confidence: sure(), limit: MAX_CONNECTED };
         let reached = |relation: Relation| -> Result<Vec<Neighbour>> {
-            Ok(Neighbour::list(navigator.reach(&ids, relation, walk)?.0, dirty_files))
+            let wider = TraversalOptions { limit: MAX_CONNECTED * WIDER, ..walk };
+            let mut reached = navigator.reach(&ids, relation, wider)?.0;
+            // Who reads a function asks for its callers in the product first.
+            reached.sort_by_key(|one| one.definition.is_test);
+            reached.truncate(MAX_CONNECTED);
+            Ok(Neighbour::list(reached, dirty_files))
         };
         let mut connections = Connections::default();
         if self.with.is_empty() && symbol.kind.is_callable() && symbol.end_line - symbol.start_line <= SHORT_LINES {
@@ -404,6 +413,10 @@ pub struct Grep {
     #[command(flatten)]
     #[serde(flatten)]
     pub filter: FilterArgs,
+    /// Lines before and after each
+    #[arg(short = 'C', long, default_value_t = 0, value_name = "N")]
+    #[serde(default)]
+    pub context: u32,
     /// Maximum number of lines to show; all are counted
     #[arg(short = 'n', long, default_value_t = fifty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "fifty")]
@@ -427,6 +440,7 @@ impl Request for Grep {
             word: self.word,
             filters: self.filter.filters(),
             limit: usize::from(self.limit),
+            context: self.context.min(MAX_CONTEXT),
         };
         let mut response = indexes.answer_each(|index, dirty_files| {
             let mut query = query.clone();

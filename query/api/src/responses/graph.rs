@@ -8,7 +8,7 @@ use sextant_search::live::LiveCallers;
 use sextant_search::similarity::NearFile;
 use sextant_search::{DirtyFiles, navigate};
 
-use super::{Definition, External, LivePlace, LiveReport, Mentions, NotFound, SCHEMA_VERSION, ScoredFile};
+use super::{Definition, External, LivePlace, LiveReport, Mentions, NotFound, SCHEMA_VERSION, ScoredFile, SourceLine};
 use crate::text_form::DrawFormat;
 
 /// Symbols reached from a start.
@@ -90,6 +90,9 @@ pub struct ReachedSymbol {
     /// of this symbol, for `callees` that of `via`. Absent where an edge has no line of its own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edge_lines: Vec<u32>,
+    /// With `context`: these lines with those around them. Absent without it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<SourceLine>,
 }
 
 /// A path along calls.
@@ -132,6 +135,7 @@ impl ReachedSymbol {
             resolution: symbol.resolution.as_str(),
             confidence: symbol.confidence,
             edge_lines: symbol.lines,
+            context: SourceLine::list(symbol.context),
             definition: Definition::new(symbol.definition, dirty_files),
         };
         reached.into_iter().map(symbol).collect()

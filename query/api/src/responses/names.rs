@@ -220,6 +220,12 @@ pub struct SourceLine {
     pub text: String,
 }
 
+impl SourceLine {
+    pub(crate) fn list(lines: Vec<(u32, String)>) -> Vec<Self> {
+        lines.into_iter().map(|(line, text)| Self { line, text }).collect()
+    }
+}
+
 /// A use.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Reference {
@@ -409,7 +415,7 @@ impl Reference {
             location: Location::new(dirty_files, &source.repo, &source.path, line, line),
             column,
             text,
-            context: context.into_iter().map(|(line, text)| SourceLine { line, text }).collect(),
+            context: SourceLine::list(context),
             kind: kind.as_str(),
             container: source.qualified_name,
             container_key: source.key,

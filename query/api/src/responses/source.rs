@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sextant_search::{DirtyFiles, navigate, read};
 
-use super::{Constant, Definition, Neighbour, NotFound, SCHEMA_VERSION};
+use super::{Constant, Definition, Neighbour, NotFound, SCHEMA_VERSION, SourceLine};
 use crate::location::{FileLocation, Location};
 
 /// The answer of `outline`.
@@ -219,6 +219,9 @@ pub struct FileMatches {
     pub file: FileLocation,
     /// The lines, in ascending order.
     pub lines: Vec<LineMatch>,
+    /// The lines around these, ascending, without them. Absent without `context`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub context: Vec<SourceLine>,
     /// The number of further matching lines of the file, which are not listed. Absent if there are none.
     #[serde(skip_serializing_if = "is_zero")]
     pub more_lines: u64,
@@ -331,6 +334,7 @@ impl GrepAnswer {
         let results = matches.results.into_iter().map(|file| FileMatches {
             file: FileLocation::new(dirty_files, &file.repo, &file.path),
             lines: file.lines.into_iter().map(line).collect(),
+            context: SourceLine::list(file.context),
             more_lines: file.more_lines,
             is_test: file.is_test,
         });

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use sextant_api::location::{FileLocation, Location};
-use sextant_api::responses::{Definition, PathAnswer, ReachAnswer, ReachedSymbol};
+use sextant_api::responses::{Definition, PathAnswer, ReachAnswer, ReachedSymbol, SourceLine};
 use sextant_search::overview::short_name;
 
 use super::locations::Locations;
@@ -76,6 +76,7 @@ impl Locations<'_> {
                 self.definition(definition)
             };
             let _ = writeln!(out, "{:indent$}{definition}  {}", "", edge(reached, &via));
+            calls(&mut out, reached);
         }
         for mentions in &answer.mentions {
             out.push_str(&self.mentions(mentions, " more"));
@@ -131,6 +132,7 @@ impl Locations<'_> {
         for (file, of_file) in files {
             if let [only] = of_file.as_slice() {
                 let _ = writeln!(out, "  {}  {}", self.definition(&only.definition), edge(only, ""));
+                calls(out, only);
                 continue;
             }
             if of_file.len() >= MANY_TESTS && of_file.iter().all(|one| one.definition.is_test) {
@@ -147,6 +149,7 @@ impl Locations<'_> {
             for one in of_file {
                 let (line, symbol) = (one.definition.location.start_line, names::symbol(&one.definition));
                 let _ = writeln!(out, "    {PATH}{line}{PATH:#}  {symbol}  {}", edge(one, ""));
+                calls(out, one);
             }
         }
     }
@@ -166,6 +169,23 @@ impl Locations<'_> {
             let _ = writeln!(out, "{}", self.definition(&step.definition));
         }
         out
+    }
+}
+
+/// Writes the lines around the calls of a reached symbol, without the white space that all of them share.
+fn calls(out: &mut String, reached: &ReachedSymbol) {
+    let Some(last) = reached.context.last() else { return };
+    let width = last.line.checked_ilog10().map_or(1, |log| log as usize + 1);
+    let texts = reached.context.iter().map(|line| line.text.as_str());
+    let indent = texts.map(|text| text.len() - text.trim_start().len()).min().unwrap_or(0);
+    let mut above = None;
+    for SourceLine { line, text } in &reached.context {
+        if above.is_some_and(|above: u32| *line > above + 1) {
+            out.push('\n');
+        }
+        above = Some(*line);
+        let text = text.get(indent..).unwrap_or(text).trim_end();
+        let _ = writeln!(out, "      {FAINT}{line:>width$}{FAINT:#}  {text}");
     }
 }
 

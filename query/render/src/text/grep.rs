@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sextant_api::responses::{FileMatches, GrepAnswer};
+use sextant_api::responses::{FileMatches, GrepAnswer, SourceLine};
 use sextant_search::overview::short_name;
 
 use super::locations::Locations;
@@ -74,16 +74,23 @@ impl Locations<'_> {
         let mut symbol: Option<&str> = None;
         let last = file.lines.last().map_or(1, |line| line.line);
         let width = last.checked_ilog10().map_or(1, |log| log as usize + 1);
+        let mut context = file.context.iter().peekable();
+        let mut above = 0;
         for line in &file.lines {
+            while let Some(next) = context.next_if(|next| next.line < line.line) {
+                around(out, &mut above, width, next);
+            }
             if line.symbol.as_deref() != symbol {
                 symbol = line.symbol.as_deref();
                 let name = symbol.map_or("no symbol", short_name);
                 let _ = writeln!(out, " {FAINT}in{FAINT:#} {NAME}{name}{NAME:#}");
             }
+            above = line.line;
             let role = line.role.filter(|role| *role != PLAIN_USE);
             let role = role.map_or_else(String::new, |role| format!("  {FAINT}[{role}]{FAINT:#}"));
             let _ = writeln!(out, "{FAINT}{:>width$}{FAINT:#}  {}{role}", line.line, line.text);
         }
+        context.for_each(|next| around(out, &mut above, width, next));
         if file.more_lines > 0 {
             let _ = writeln!(out, " {FAINT}and {} more{FAINT:#}", lines(file.more_lines));
         }
@@ -106,6 +113,15 @@ impl Locations<'_> {
             let _ = writeln!(out, "{FAINT}also in{FAINT:#} {}{unlisted}", counts.join(", "));
         }
     }
+}
+
+/// Writes a line around matches, after a blank line if lines between it and the line above are left out.
+fn around(out: &mut String, above: &mut u32, width: usize, line: &SourceLine) {
+    if *above != 0 && line.line > *above + 1 {
+        out.push('\n');
+    }
+    *above = line.line;
+    let _ = writeln!(out, "{FAINT}{:>width$}  {}{FAINT:#}", line.line, line.text);
 }
 
 /// What the matches of a file are: its repository and folder, and each line up to what follows the matched name.
@@ -151,6 +167,7 @@ mod tests {
         let file = |path: &str, line: LineMatch| FileMatches {
             file: FileLocation { repo: "r".to_owned(), path: path.to_owned(), edited: false },
             lines: vec![line],
+            context: Vec::new(),
             more_lines: 0,
             is_test: false,
         };

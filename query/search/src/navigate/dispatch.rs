@@ -102,6 +102,7 @@ impl Navigator<'_> {
                 resolution: edge.tier,
                 confidence: edge.confidence,
                 lines: Vec::new(),
+                context: Vec::new(),
             });
         }
         reached.sort_by_key(|one| (one.via, one.definition.is_test));

@@ -9,6 +9,7 @@ use super::navigator::Navigator;
 use super::reach::ReachedSymbol;
 use super::relation::Relation;
 use crate::Result;
+use crate::lines::line_texts;
 
 impl Navigator<'_> {
     /// Looks up the lines of each symbol's last edge.
@@ -34,6 +35,33 @@ impl Navigator<'_> {
             symbol.lines = lines.get(&(from, to, symbol.kind)).cloned().unwrap_or_default();
             symbol.lines.sort_unstable();
             symbol.lines.dedup();
+        }
+        Ok(())
+    }
+
+    /// Looks up the text of the lines of callers' edges, with `around` lines before and after each.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn add_context(&self, callers: &mut [ReachedSymbol], around: u32) -> Result<()> {
+        let mut ids: Vec<SymbolId> = callers.iter().map(|caller| caller.definition.symbol_id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", &ids)?;
+        let file_of: FxHashMap<SymbolId, FileId> = ids.into_iter().zip(files).collect();
+        let lines_of = |caller: &ReachedSymbol| {
+            let around = |&line: &u32| line.saturating_sub(around).max(1)..=line.saturating_add(around);
+            let mut lines: Vec<u32> = caller.lines.iter().flat_map(around).collect();
+            lines.sort_unstable();
+            lines.dedup();
+            let file = file_of.get(&caller.definition.symbol_id).copied();
+            lines.into_iter().filter_map(move |line| Some((file?, line))).collect::<Vec<_>>()
+        };
+        let wanted: Vec<(FileId, u32)> = callers.iter().flat_map(lines_of).collect();
+        let texts = line_texts(self.index, &wanted)?;
+        for caller in callers {
+            let lines = lines_of(caller).into_iter();
+            caller.context = lines.filter_map(|place| Some((place.1, texts.get(&place)?.clone()))).collect();
         }
         Ok(())
     }

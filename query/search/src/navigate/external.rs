@@ -109,6 +109,7 @@ impl Navigator<'_> {
                 resolution: Tier::External,
                 confidence,
                 lines: vec![row.line],
+                context: Vec::new(),
             });
         }
         near.sort_by(|a, b| {

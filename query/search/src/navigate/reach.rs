@@ -45,6 +45,8 @@ pub struct ReachedSymbol {
     /// The lines of that edge, from 1 and ascending, in the file of its source; none until [`Navigator::add_lines`] looks
     /// them up.
     pub lines: Vec<u32>,
+    /// The text of these lines and of those around them, ascending; none until [`Navigator::add_context`] looks it up.
+    pub context: Vec<(u32, String)>,
 }
 
 /// A step of a path: a symbol and the edge that led to it.
@@ -126,7 +128,17 @@ impl Navigator<'_> {
             let BestPath { depth, via, kind, resolution, confidence, .. } = path;
             let definition = known.get(&id)?.clone();
             let via_key = known.get(&via).map_or_else(String::new, |via| via.key.clone());
-            Some(ReachedSymbol { definition, depth, via, via_key, kind, resolution, confidence, lines: Vec::new() })
+            Some(ReachedSymbol {
+                definition,
+                depth,
+                via,
+                via_key,
+                kind,
+                resolution,
+                confidence,
+                lines: Vec::new(),
+                context: Vec::new(),
+            })
         };
         let all = orders.into_iter().map(|(order, is_cut)| (order.into_iter().filter_map(reached).collect(), is_cut));
         Ok(all.collect())

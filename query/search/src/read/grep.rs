@@ -13,8 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 
+use super::grep_choice::{RawMatch, first_matching, steps_back};
 use super::source_reader::SourceReader;
-use crate::catalog::ChunkInfo;
 use crate::lines::{file_chunks, is_comment, line_numbers};
 use crate::navigate::{Definition, Navigator, read_definitions};
 use crate::retrieve::ChunkFilter;
@@ -25,8 +25,6 @@ use crate::{Error, Filters, Result};
 const MAX_PATTERN_BYTES: usize = 16 << 20;
 /// Longer lines are cut in the response.
 const MAX_LINE_BYTES: usize = 240;
-/// Where lines are cut, so many of a file are returned on average before the next file has any.
-const LINES_OF_A_FILE: usize = 3;
 /// Files of which only the number of lines is returned.
 const MAX_COUNTED_FILES: usize = 12;
 /// Times as many matches a part of the text keeps in all as it keeps whole chunks of.
@@ -49,6 +47,8 @@ pub struct GrepQuery {
     pub filters: Filters,
     /// Lines that are returned at most; all are counted.
     pub limit: usize,
+    /// Lines before and after each line that are returned with it.
+    pub context: u32,
 }
 
 /// The matching lines.
@@ -84,6 +84,8 @@ pub struct GrepFile {
     pub path: String,
     /// The lines, ascending.
     pub lines: Vec<GrepLine>,
+    /// The lines around these, ascending, with their numbers.
+    pub context: Vec<(u32, String)>,
     /// The number of further matching lines of the file.
     pub more_lines: u64,
     /// Whether it is test code.
@@ -128,16 +130,6 @@ impl MatchRole {
     }
 }
 
-/// A matching line before its number is known.
-struct RawMatch {
-    chunk: ChunkId,
-    /// The line of the chunk's content, from 0.
-    at: usize,
-    /// The bytes of the first match in the line.
-    matched: Range<usize>,
-    text: String,
-}
-
 /// The matches in a part of the text.
 #[derive(Default)]
 struct PartialMatches {
@@ -173,8 +165,7 @@ impl SourceReader<'_> {
                 let keeps = if raw.len() < most { *of_alternative < grep.limit } else { count == 0 };
                 *of_alternative += 1;
                 if keeps && raw.len() < most.saturating_mul(LATE_FACTOR) {
-                    let text = line[..line.floor_char_boundary(MAX_LINE_BYTES)].trim_end().to_owned();
-                    raw.push(RawMatch { chunk, at, matched: found.range(), text });
+                    raw.push(RawMatch { chunk, at, matched: found.range(), text: cut_line(line) });
                 }
                 count += 1;
             }
@@ -211,10 +202,11 @@ impl SourceReader<'_> {
         for part in parts {
             all.extend(part?);
         }
-        self.matches(all, &alternatives, grep.limit)
+        self.matches(all, &alternatives, grep)
     }
 
-    fn matches(&self, parts: Vec<PartialMatches>, alternatives: &[Regex], limit: usize) -> Result<GrepMatches> {
+    fn matches(&self, parts: Vec<PartialMatches>, alternatives: &[Regex], grep: &GrepQuery) -> Result<GrepMatches> {
+        let limit = grep.limit;
         let catalog = &self.index.chunks()?.catalog;
         let mut counts: BTreeMap<FileId, (ChunkId, u64)> = BTreeMap::new();
         for &(chunk, lines) in parts.iter().flat_map(|part| &part.counts) {
@@ -277,10 +269,16 @@ impl SourceReader<'_> {
             if by_file.last().is_none_or(|(file, _)| *file != info.file_id) {
                 let (repo, _) = catalog.repo_and_language(chunk)?;
                 let (path, is_test) = (catalog.path(chunk)?, info.is_test);
-                let file = GrepFile { repo, path, lines: Vec::new(), more_lines: 0, is_test };
+                let file = GrepFile { repo, path, lines: Vec::new(), context: Vec::new(), more_lines: 0, is_test };
                 by_file.push((info.file_id, file));
             }
             if let Some((_, file)) = by_file.last_mut() {
+                if grep.context > 0 {
+                    let around = number.saturating_sub(grep.context)..=number.saturating_add(grep.context);
+                    let content = contents.get(&chunk).map_or("", String::as_str);
+                    let own = numbers.iter().zip(content.lines()).filter(|(line, _)| around.contains(line));
+                    file.context.extend(own.map(|(&line, text)| (line, cut_line(text))));
+                }
                 file.lines.push(line);
             }
         }
@@ -291,6 +289,9 @@ impl SourceReader<'_> {
                 line.role = roles.get(&(id, line.line)).copied().or(line.role);
             }
             file.lines.sort_by_key(|line| (line.line, line.column));
+            file.context.retain(|(line, _)| !file.lines.iter().any(|matched| matched.line == *line));
+            file.context.sort_unstable();
+            file.context.dedup();
             let shown = file.lines.len() as u64;
             file.more_lines = counts.remove(&id).map_or(0, |(_, lines)| lines.saturating_sub(shown));
             matches.results.push(file);
@@ -305,109 +306,6 @@ impl SourceReader<'_> {
             matches.more.push(GrepCount { repo, path: catalog.path(chunk)?, lines });
         }
         Ok(matches)
-    }
-
-    /// At most `limit` of the matches: each alternative of the pattern has some, as [`Self::spread`] chooses them.
-    fn share(
-        &self,
-        raw: Vec<RawMatch>,
-        limit: usize,
-        alternatives: &[Regex],
-        is_generated: impl Fn(FileId) -> bool,
-    ) -> Result<Vec<RawMatch>> {
-        let catalog = &self.index.chunks()?.catalog;
-        let mut order: FxHashMap<(ChunkId, usize), usize> = FxHashMap::default();
-        let mut groups: Vec<Vec<RawMatch>> = alternatives.iter().map(|_| Vec::new()).collect();
-        groups.resize_with(alternatives.len().max(1), Vec::new);
-        for (position, one) in raw.into_iter().enumerate() {
-            order.insert((one.chunk, one.at), position);
-            groups[first_matching(alternatives, &one.text)].push(one);
-        }
-        if groups.iter().filter(|group| !group.is_empty()).count() < 2 {
-            return self.spread(groups.into_iter().flatten().collect(), limit, &is_generated);
-        }
-        let counts: Vec<usize> = groups.iter().map(Vec::len).collect();
-        let mut shared = Vec::new();
-        for (group, share) in groups.into_iter().zip(in_turn(&counts, limit)) {
-            shared.extend(self.spread(group, share, &is_generated)?);
-        }
-        // Files in the order of their first lines.
-        let position = |one: &RawMatch| order.get(&(one.chunk, one.at)).copied().unwrap_or(usize::MAX);
-        let file = |one: &RawMatch| catalog.info(one.chunk).map(|info| info.file_id);
-        let mut first: FxHashMap<FileId, usize> = FxHashMap::default();
-        for one in &shared {
-            let first = first.entry(file(one)?).or_insert(usize::MAX);
-            *first = (*first).min(position(one));
-        }
-        let first = |one: &RawMatch| file(one).ok().and_then(|file| first.get(&file).copied());
-        shared.sort_by_key(|one| (first(one), position(one)));
-        Ok(shared)
-    }
-
-    /// At most `limit` of the matches, of some of the files, each with some: what is cut of a file is counted, so that a
-    /// reader sees where else to look. One folder after the other gives a file, so that one with many does not hide the
-    /// others.
-    fn spread(
-        &self,
-        raw: Vec<RawMatch>,
-        limit: usize,
-        is_generated: &impl Fn(FileId) -> bool,
-    ) -> Result<Vec<RawMatch>> {
-        let catalog = &self.index.chunks()?.catalog;
-        let mut by_file: Vec<(FileId, [bool; 2], Vec<RawMatch>)> = Vec::new();
-        let mut position: FxHashMap<FileId, usize> = FxHashMap::default();
-        for one in raw {
-            let info = catalog.info(one.chunk)?;
-            let at = *position.entry(info.file_id).or_insert(by_file.len());
-            match by_file.get_mut(at) {
-                Some((_, _, of_file)) => of_file.push(one),
-                None => by_file.push((info.file_id, [steps_back(&info), is_generated(info.file_id)], vec![one])),
-            }
-        }
-        let most = (limit / LINES_OF_A_FILE).max(1);
-        if by_file.len() > most {
-            let mut ids: Vec<FileId> = by_file.iter().map(|(file, _, _)| *file).collect();
-            ids.sort_unstable();
-            let paths: Vec<String> = self.index.file_rows()?.column("path", &ids)?;
-            let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
-            let folders: FxHashMap<FileId, String> =
-                ids.iter().copied().zip(paths.iter().map(|path| folder(path))).collect();
-            let mut nth: FxHashMap<([bool; 2], &str), usize> = FxHashMap::default();
-            let mut turns: Vec<([bool; 2], usize, usize)> = Vec::with_capacity(by_file.len());
-            for (at, (file, class, _)) in by_file.iter().enumerate() {
-                let turn = nth.entry((*class, folders.get(file).map_or("", String::as_str))).or_default();
-                turns.push((*class, *turn, at));
-                *turn += 1;
-            }
-            turns.sort_unstable();
-            let mut lines = 0;
-            let chosen = turns.iter().enumerate().take_while(|(nth, (_, _, at))| {
-                // More files where the first ones have few lines.
-                let is_full = *nth >= most && lines >= limit;
-                lines += by_file[*at].2.len();
-                !is_full
-            });
-            let chosen: FxHashSet<usize> = chosen.map(|(_, &(_, _, at))| at).collect();
-            let mut at = 0;
-            by_file.retain(|_| {
-                at += 1;
-                chosen.contains(&(at - 1))
-            });
-        }
-        // Tests have what the others leave.
-        let is_test = |matches: &[RawMatch]| {
-            matches.first().is_some_and(|one| catalog.info(one.chunk).is_ok_and(|info| info.is_test))
-        };
-        let are_tests: Vec<bool> = by_file.iter().map(|(_, _, of_file)| is_test(of_file)).collect();
-        let count = |tests: bool| {
-            let counts = by_file.iter().zip(&are_tests);
-            counts.map(|((_, _, of_file), is_test)| if *is_test == tests { of_file.len() } else { 0 }).collect()
-        };
-        let (of_others, of_tests): (Vec<usize>, Vec<usize>) = (count(false), count(true));
-        let kept = in_turn(&of_others, limit);
-        let kept_of_tests = in_turn(&of_tests, limit - kept.iter().sum::<usize>());
-        let kept = kept.into_iter().zip(kept_of_tests).map(|(others, tests)| others + tests);
-        Ok(by_file.into_iter().zip(kept).flat_map(|((_, _, of_file), kept)| of_file.into_iter().take(kept)).collect())
     }
 
     /// The qualified name of the innermost symbol around a line.
@@ -461,27 +359,6 @@ impl SourceReader<'_> {
     }
 }
 
-/// Whether matches in a chunk come after those in others: who greps looks for code.
-const fn steps_back(info: &ChunkInfo) -> bool {
-    info.is_test || matches!(info.kind, Kind::Window | Kind::Section)
-}
-
-/// How many of each are taken if one after the other gives one until there are `limit`.
-#[must_use]
-pub fn in_turn(counts: &[usize], limit: usize) -> Vec<usize> {
-    let mut taken = vec![0; counts.len()];
-    let mut left = limit.min(counts.iter().sum());
-    while left > 0 {
-        for (taken, &count) in taken.iter_mut().zip(counts) {
-            if left > 0 && *taken < count {
-                *taken += 1;
-                left -= 1;
-            }
-        }
-    }
-    taken
-}
-
 /// Where a match is.
 struct Place {
     file: FileId,
@@ -506,9 +383,9 @@ fn pattern(grep: &GrepQuery) -> Result<Regex> {
         .map_err(|error| Error::Argument(format!("the pattern '{}' cannot be understood: {error}", grep.pattern)))
 }
 
-/// The position of the first alternative that matches a line.
-fn first_matching(alternatives: &[Regex], line: &str) -> usize {
-    alternatives.iter().position(|alternative| alternative.is_match(line)).unwrap_or(0)
+/// A line without white space at its end, cut if it is very long.
+fn cut_line(line: &str) -> String {
+    line[..line.floor_char_boundary(MAX_LINE_BYTES)].trim_end().to_owned()
 }
 
 /// The alternatives of a pattern like `a|b`, each as a pattern; none if it has no such.
@@ -540,13 +417,5 @@ mod tests {
         for none in ["(a|b)", "a", "(?i)a|b", "a|("] {
             assert!(texts(none).is_empty(), "{none}");
         }
-    }
-
-    #[test]
-    fn each_gives_one_in_turn() {
-        assert_eq!(in_turn(&[5, 1, 9], 7), [3, 1, 3]);
-        assert_eq!(in_turn(&[5, 1, 9], 2), [1, 1, 0]);
-        assert_eq!(in_turn(&[2, 1], 10), [2, 1]);
-        assert_eq!(in_turn(&[], 10), [0_usize; 0]);
     }
 }

@@ -4,11 +4,13 @@
 
 mod file;
 mod grep;
+mod grep_choice;
 mod show;
 mod source_reader;
 
 pub use file::{FileText, SourceExcerpt};
-pub use grep::{GrepCount, GrepFile, GrepLine, GrepMatches, GrepQuery, MatchRole, in_turn};
+pub use grep::{GrepCount, GrepFile, GrepLine, GrepMatches, GrepQuery, MatchRole};
+pub use grep_choice::in_turn;
 pub use show::Shown;
 pub use source_reader::SourceReader;
 

@@ -164,9 +164,7 @@ impl<'a> Overviews<'a> {
             let is_named = entries.asked.count_in(&definition.name) > 0;
             // A reader wants the values of what is printed.
             let is_of_few = is_named || *users <= MAX_USERS_OF_CONSTANT && explore.has_word(&definition.name);
-            // A reader asks for a value; the head of a table has none.
-            let shows = |c: char| c == '=' || c == '"' || c.is_ascii_digit();
-            let has_value = text.contains(shows) && !text.trim_end().ends_with(['=', '{', '(', '[']);
+            let has_value = has_value(text);
             !is_key && is_asked && is_of_few && has_value && !explore.has_line(definition) && lines.insert(line)
         });
         let rank = |constant: &Constant| {
@@ -252,6 +250,17 @@ fn list_in<T>(items: Vec<T>, budget: &mut Budget, size: impl Fn(&T) -> usize) ->
         return Vec::new();
     }
     fitting(items, budget, size)
+}
+
+/// Whether the line of a constant says its value: the head of a table does not, nor does `logger = get_logger(__name__)`.
+fn has_value(text: &str) -> bool {
+    let value = text.split_once('=').map_or(text, |(_, value)| value.trim_start_matches(['=', '>']));
+    let is_literal = |c: char| matches!(c, '"' | '\'' | '`') || c.is_ascii_digit();
+    let words = || value.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let is_constant = |word: &str| word.len() > 1 && !word.contains(char::is_lowercase) && !word.starts_with("__");
+    let is_switch = |word: &str| matches!(word, "true" | "false" | "True" | "False");
+    let shows = value.contains(is_literal) || words().any(|word| is_constant(word) || is_switch(word));
+    shows && !text.trim_end().ends_with(['=', '{', '(', '['])
 }
 
 /// The keys with as many of their uses as fit, in order.
