@@ -398,7 +398,7 @@ class Commands:
         min_confidence: Optional[float] = None,
         limit: Optional[int] = None,
     ) -> answers.ReachAnswer:
-        """The tests that a change to symbols or files, or a diff, can affect.
+        """The tests that a change of symbols or files, or a diff, affects.
 
         names: Symbols and files; without any, the command line reads a diff from standard input
         diff: A git diff from the indexed state
@@ -648,7 +648,7 @@ class Commands:
         unserved: Optional[bool] = None,
         limit: Optional[int] = None,
     ) -> answers.EndpointsAnswer:
-        """HTTP routes, gRPC methods and topics: who serves and who asks each.
+        """HTTP routes, gRPC methods and topics: who serves, who asks.
 
         pattern: A part of the name, or `GET /users/{id}`
         path: Only in files that match this glob

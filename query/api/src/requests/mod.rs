@@ -100,7 +100,7 @@ requests! {
     Callers, ReachAnswer, "callers", "What calls a function or makes a type; with `depth` also their callers.";
     Callees, ReachAnswer, "callees", "What a function calls; with `depth` also what those call.";
     Impact, ReachAnswer, "impact", "What a change to a symbol can affect: callers, users, subtypes.";
-    Affected, ReachAnswer, "affected", "The tests that a change to symbols or files, or a diff, can affect.";
+    Affected, ReachAnswer, "affected", "The tests that a change of symbols or files, or a diff, affects.";
     Review, ReviewAnswer, "review", "What to look at in a diff: callers to change, tests to run, repeated and novel code.";
     Path, PathAnswer, "path", "The surest path along calls from one symbol to another.";
     Related, RelatedAnswer, "related", "The symbols most closely connected to one in the graph.";
@@ -109,7 +109,7 @@ requests! {
     Grep, GrepAnswer, "grep", "The lines of the source that match a pattern or a fixed string.";
     Context, ContextAnswer, "context", "A file before a change: symbols with callers and callees, imports, and what imports it.";
     Map, MapAnswer, "map", "The modules, what others use of them, their dependencies, and the most used symbols.";
-    Endpoints, EndpointsAnswer, "endpoints", "HTTP routes, gRPC methods and topics: who serves and who asks each.";
+    Endpoints, EndpointsAnswer, "endpoints", "HTTP routes, gRPC methods and topics: who serves, who asks.";
     Duplicates, DuplicatesAnswer, "duplicates", "Functions that are copies or near copies of each other.";
     Vectors, VectorsAnswer, "vectors", "What vectors of files know: near files, lines that match, changes of subject, novelty, clusters, outliers, terms.";
     Stats, StatsAnswer, "stats", "What the index contains: repositories, languages, edges, skipped files.";
