@@ -43,7 +43,7 @@ impl Locations<'_> {
                 continue;
             }
             let _ = writeln!(out, "{}", self.definition(start));
-            self.by_file(&mut out, &below);
+            self.by_file(&mut out, &below, are_tests_brief(answer));
             self.possible(&mut out, answer, start, &mut printed);
         }
         if !left_out.is_empty() {
@@ -113,15 +113,16 @@ impl Locations<'_> {
             }
             let below: Vec<&ReachedSymbol> = answer.possible.iter().filter(is_below).collect();
             let _ = writeln!(out, "{FAINT}{may}{FAINT:#} {}", self.definition(&through.definition));
-            self.by_file(out, &below[..below.len().min(MAX_POSSIBLE)]);
+            self.by_file(out, &below[..below.len().min(MAX_POSSIBLE)], are_tests_brief(answer));
             if let more @ 1.. = below.len().saturating_sub(MAX_POSSIBLE) {
                 let _ = writeln!(out, "  {FAINT}and {more} more{FAINT:#}");
             }
         }
     }
 
-    /// Reached symbols; the path of a file with several is printed once.
-    fn by_file(&self, out: &mut String, reached: &[&ReachedSymbol]) {
+    /// Reached symbols; the path of a file with several is printed once, and many tests of a file are its lines alone if they
+    /// may be brief.
+    fn by_file(&self, out: &mut String, reached: &[&ReachedSymbol], are_tests_brief: bool) {
         let mut files: Vec<(FileLocation, Vec<&ReachedSymbol>)> = Vec::new();
         for &one in reached {
             match files.iter_mut().find(|(known, _)| *known == file_of(one)) {
@@ -135,7 +136,8 @@ impl Locations<'_> {
                 calls(out, only);
                 continue;
             }
-            if of_file.len() >= MANY_TESTS && of_file.iter().all(|one| one.definition.is_test) {
+            let is_brief = are_tests_brief && of_file.len() >= MANY_TESTS;
+            if is_brief && of_file.iter().all(|one| one.definition.is_test) {
                 let first = |one: &&ReachedSymbol| one.edge_lines.first().copied();
                 let mut lines: Vec<u32> = of_file.iter().filter_map(first).collect();
                 lines.sort_unstable();
@@ -192,6 +194,12 @@ fn calls(out: &mut String, reached: &ReachedSymbol) {
 fn file_of(reached: &ReachedSymbol) -> FileLocation {
     let Location { repo, path, edited, .. } = &reached.definition.location;
     FileLocation { repo: repo.clone(), path: path.clone(), edited: *edited }
+}
+
+/// Whether tests may be lines alone: not if they are what is asked for, or all that is found.
+fn are_tests_brief(answer: &ReachAnswer) -> bool {
+    let is_product = |reached: &ReachedSymbol| !reached.definition.is_test;
+    answer.command != "affected" && answer.results.iter().chain(&answer.possible).any(is_product)
 }
 
 /// The last edge to a reached symbol: its kind, `via`, its lines, and how it is known.
