@@ -59,7 +59,7 @@
 //!     like have the type only where the test holds; functions inside of properties, and of functions that are called at
 //!     once, are found.
 //! 26. `super(...)` and `this(...)` of Java, C#, Kotlin, JavaScript and TypeScript lead to the type whose constructor runs; what
-//!     ends with its indentation ends with its last line.
+//!     ends with its indentation ends with its last line; fields of Python that are assigned together.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 9;

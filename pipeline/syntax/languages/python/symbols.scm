@@ -150,7 +150,11 @@
       body: (block
         (expression_statement
           (assignment
-            left: (attribute object: (identifier) @_self attribute: (_) @name) @symbol.field)))))
+            left: [
+              (attribute object: (identifier) @_self attribute: (_) @name) @symbol.field
+              (pattern_list (attribute object: (identifier) @_self attribute: (_) @name) @symbol.field)
+              (tuple_pattern (attribute object: (identifier) @_self attribute: (_) @name) @symbol.field)
+            ])))))
   (#eq? @_init "__init__")
   (#eq? @_self "self"))
 
