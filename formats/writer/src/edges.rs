@@ -325,7 +325,8 @@ impl GraphWriter {
     pub fn finish(self) -> Result<WrittenGeneration> {
         let Self { root, graph, symbols, mut written } = self;
         let path = root.join(part::GRAPH);
-        let lists = graph.finish().ok_or_else(|| Error::damaged(&path, "an edge leads to a missing symbol"))?;
+        let what = "an edge leads to a missing symbol, or there are too many edges or confidences";
+        let lists = graph.finish().ok_or_else(|| Error::damaged(&path, what))?;
         written.graph_edges = lists.edges() as u64;
         let edges = lists.all().map(|edge| (edge.source, edge.target, edge.kind, edge.confidence));
         let uses = FileUses::count_edges(edges, symbols);

@@ -301,7 +301,7 @@ fn document_writer(mut writer: IndexWriter, memory: usize) -> Result<DocumentWri
     BackgroundWriter::start("documents", batches, move |batches| {
         for document in batches.flatten() {
             if let Err(ended) = writer.add_document(document) {
-                // A thread of the library has ended; why, such as a full disk, is said where it is waited for.
+                // A thread of the library has ended. Waiting for it returns the cause, such as a full disk.
                 return Err(writer.commit().err().unwrap_or(ended).into());
             }
         }

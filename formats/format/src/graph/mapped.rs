@@ -135,7 +135,7 @@ impl Direction {
         self.lists.range(node.index())
     }
 
-    /// An edge. An unknown label or a node out of range means damage; there is no such edge.
+    /// An edge; none if its label is unknown or its node out of range, because the file is damaged then.
     fn neighbour(&self, at: usize) -> Option<Neighbour> {
         let rows = self.rows();
         let node = self.nodes.get(at).map(|&node| SymbolId::new(node)).filter(|node| node.index() < rows)?;

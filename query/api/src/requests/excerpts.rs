@@ -20,7 +20,7 @@ const NEAR_LINES: u32 = 3;
 pub(super) fn near_pattern(pattern: &str) -> Result<Regex> {
     let has_upper_case = pattern.chars().any(char::is_uppercase);
     let built = RegexBuilder::new(pattern).case_insensitive(!has_upper_case).build();
-    built.map_err(|error| Error::Parameter(format!("--near is no regular expression: {error}")))
+    built.map_err(|error| Error::Parameter(format!("the pattern of --near cannot be understood: {error}")))
 }
 
 /// Keeps of an excerpt its first line of code and the lines that fit a pattern, with some around them, each part by itself; all
@@ -35,7 +35,7 @@ pub(super) fn near(excerpt: Excerpt, pattern: &Regex, context: u32) -> (Vec<Exce
         return (vec![excerpt], fits);
     }
     let context = if context == 0 { NEAR_LINES } else { context };
-    let last = excerpt.location.end_line;
+    let last = number(lines.len() - 1);
     let head = excerpt.symbol.as_ref().map(|symbol| symbol.location.start_line.clamp(first, last));
     let around =
         fitting.iter().map(|line| line.saturating_sub(context).max(first)..=line.saturating_add(context).min(last));

@@ -11,6 +11,7 @@ use super::answer::Place;
 use super::asked::AskedWords;
 use super::expand::Expansion;
 use super::found::{Found, FoundChunks, is_small};
+use super::literals::Literal;
 use super::size::MAX_HEAD_BYTES;
 use crate::query_analysis::{AnalyzedQuery, is_stop_word};
 use crate::retrieve::ChunkFilter;
@@ -59,8 +60,13 @@ pub(super) struct Candidate {
     pub(super) found_blocks: Vec<(u32, u32)>,
 }
 
-/// Returns the candidates of a ranking, best first.
-pub(super) fn candidates(index: &Index, ranking: &Ranking, allowed: &ChunkFilter) -> Result<Vec<Candidate>> {
+/// Returns the candidates of a ranking, best first; `literals` are those of the question.
+pub(super) fn candidates(
+    index: &Index,
+    ranking: &Ranking,
+    literals: &[Literal],
+    allowed: &ChunkFilter,
+) -> Result<Vec<Candidate>> {
     let catalog = &index.chunks()?.catalog;
     let mut chunks = FoundChunks::default();
     let mut blocks: FxHashMap<ChunkId, Vec<(u32, u32)>> = FxHashMap::default();
@@ -77,7 +83,7 @@ pub(super) fn candidates(index: &Index, ranking: &Ranking, allowed: &ChunkFilter
     let max_graph = chunks.order.iter().map(|found| found.graph).fold(f32::MIN_POSITIVE, f32::max);
     chunks.order.iter_mut().for_each(|found| found.score *= 1.0 + GRAPH * found.graph / max_graph);
     let expansion = Expansion::new(index, &ranking.query, allowed);
-    expansion.add_literals(&mut chunks)?;
+    expansion.add_literals(literals, &mut chunks)?;
     expansion.add_implementations(&mut chunks)?;
     expansion.add_users(&mut chunks)?;
     expansion.add_callees(&mut chunks)?;

@@ -9,7 +9,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::asked::AskedWords;
 use super::found::{FoundChunks, is_small};
-use super::literals::chunks_with_literal;
+use super::literals::Literal;
 use crate::catalog::ChunkInfo;
 use crate::overview::limits::MIN_EDGE_CONFIDENCE;
 use crate::query_analysis::AnalyzedQuery;
@@ -67,11 +67,11 @@ impl<'a> Expansion<'a> {
     }
 
     /// Adds and raises the chunks in which literals of the question are written as they are, but for the case of keys.
-    pub(super) fn add_literals(&self, found: &mut FoundChunks) -> Result<()> {
+    pub(super) fn add_literals(&self, literals: &[Literal], found: &mut FoundChunks) -> Result<()> {
         let (graph, best) = (self.index.graph()?, found.best_score());
-        for literal in &self.query.literals {
-            let mut chunks = chunks_with_literal(self.index, literal)?;
-            chunks.retain(|info| self.allowed.allows(info.chunk_id) && (!info.is_test || self.query.wants_tests));
+        for literal in literals {
+            let is_wanted = |info: &&ChunkInfo| !info.is_test || self.query.wants_tests;
+            let chunks: Vec<ChunkInfo> = literal.chunks.iter().filter(is_wanted).copied().collect();
             if chunks.len() > MAX_LITERAL_CHUNKS {
                 continue;
             }

@@ -1,5 +1,5 @@
-//! The keys of a configuration that a question names: the constants that have them as values, and the lines that use these,
-//! which say what holds without them and where they are read.
+//! Keys of a configuration that a question names: the constants that have them as values, and the lines that use these
+//! constants, where defaults are set and keys are read.
 
 use rustc_hash::FxHashSet;
 use sextant_format::ids::{FileId, SymbolId};
@@ -7,15 +7,14 @@ use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_text::tokens::identifiers;
 
 use super::answer::{AskedKey, KeyUse};
-use super::literals::chunks_with_literal;
+use super::literals::Literal;
 use super::size::MAX_HEAD_BYTES;
 use crate::lines::line_texts;
 use crate::navigate::{Definition, Navigator, Reference, UseFilter, read_definitions};
 use crate::overview::limits::MIN_EDGE_CONFIDENCE;
-use crate::retrieve::ChunkFilter;
 use crate::{Index, PathGlobs, Result};
 
-/// Chunks with a key in quotes in which its constant is looked for: a text with more is no key of one constant.
+/// Chunks with a literal in quotes in which its constant is looked for; one in more chunks is hardly the key of a constant.
 const MAX_CHUNKS: usize = 16;
 /// Constants of one answer.
 const MAX_KEYS: usize = 3;
@@ -31,15 +30,10 @@ const MAX_NAMED: usize = 3;
 const FURTHER_LINES: u32 = 4;
 
 /// Returns the constants whose values are literals of a question, with their uses.
-pub(super) fn asked_keys(
-    index: &Index,
-    literals: &[String],
-    allowed: &ChunkFilter,
-    wants_tests: bool,
-) -> Result<Vec<AskedKey>> {
+pub(super) fn asked_keys(index: &Index, literals: &[Literal], wants_tests: bool) -> Result<Vec<AskedKey>> {
     let mut keys: Vec<AskedKey> = Vec::new();
     for literal in literals {
-        for (definition, text) in constants_with_value(index, literal, allowed)? {
+        for (definition, text) in constants_with_value(index, literal)? {
             let is_known = keys.iter().any(|key| key.definition.symbol_id == definition.symbol_id);
             if keys.len() < MAX_KEYS && !is_known && (wants_tests || !definition.is_test) {
                 let uses = uses_of(index, &definition, wants_tests)?;
@@ -57,15 +51,13 @@ const fn is_constant(kind: Kind) -> bool {
 }
 
 /// The constants whose definitions have a literal in quotes in their first lines, and the first line of each.
-fn constants_with_value(index: &Index, literal: &str, allowed: &ChunkFilter) -> Result<Vec<(Definition, String)>> {
-    let mut chunks = chunks_with_literal(index, literal)?;
-    chunks.retain(|info| allowed.allows(info.chunk_id));
-    if chunks.len() > MAX_CHUNKS {
+fn constants_with_value(index: &Index, literal: &Literal) -> Result<Vec<(Definition, String)>> {
+    if literal.chunks.len() > MAX_CHUNKS {
         return Ok(Vec::new());
     }
     let (navigator, mut found) = (Navigator::new(index), Vec::new());
     let mut lines: Vec<(FileId, u32, SymbolId, u32)> = Vec::new();
-    for info in chunks {
+    for info in &literal.chunks {
         for row in navigator.symbols_of(info.file_id)? {
             let is_inside = info.start_line <= row.start_line && row.start_line <= info.end_line;
             if is_inside && is_constant(row.kind) {
@@ -76,7 +68,7 @@ fn constants_with_value(index: &Index, literal: &str, allowed: &ChunkFilter) -> 
     }
     let wanted: Vec<(FileId, u32)> = lines.iter().map(|&(file, line, _, _)| (file, line)).collect();
     let texts = line_texts(index, &wanted)?;
-    let quoted = ['"', '\'', '`'].map(|quote| format!("{quote}{literal}{quote}").to_lowercase());
+    let quoted = ['"', '\'', '`'].map(|quote| format!("{quote}{}{quote}", literal.text).to_lowercase());
     let has_value = |text: &String| quoted.iter().any(|value| text.to_lowercase().contains(value));
     let mut ids: Vec<(SymbolId, String)> = Vec::new();
     for (file, line, symbol, first) in lines {
@@ -113,7 +105,8 @@ fn uses_of(index: &Index, constant: &Definition, wants_tests: bool) -> Result<Ve
     let aliases: Vec<Definition> = uses.iter().filter(|one| is_alias(one)).map(|one| one.source.clone()).collect();
     uses.extend(references(&aliases)?);
     uses.sort_by_key(|one| one.source.kind.is_callable());
-    uses.dedup_by(|a, b| (&a.source.path, a.line) == (&b.source.path, b.line));
+    let mut seen: FxHashSet<(String, String, u32)> = FxHashSet::default();
+    uses.retain(|one| seen.insert((one.source.repo.clone(), one.source.path.clone(), one.line)));
     let key_use = |one: Reference| KeyUse {
         text: whole_text(&one),
         repo: one.source.repo,

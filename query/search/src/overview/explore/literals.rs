@@ -9,10 +9,28 @@ use tantivy::schema::IndexRecordOption;
 
 use crate::catalog::ChunkInfo;
 use crate::lines::is_comment;
+use crate::retrieve::ChunkFilter;
 use crate::{Index, Result};
 
 /// Chunks with all words of a literal whose text is read.
 const MAX_READ: usize = 400;
+
+/// A literal of a question.
+pub(super) struct Literal {
+    pub(super) text: String,
+    /// The chunks in which it is written, see [`chunks_with_literal`].
+    pub(super) chunks: Vec<ChunkInfo>,
+}
+
+/// Finds where literals are written, among the chunks that a filter allows.
+pub(super) fn find_literals(index: &Index, literals: &[String], allowed: &ChunkFilter) -> Result<Vec<Literal>> {
+    let find = |text: &String| {
+        let mut chunks = chunks_with_literal(index, text)?;
+        chunks.retain(|info| allowed.allows(info.chunk_id));
+        Ok(Literal { text: text.clone(), chunks })
+    };
+    literals.iter().map(find).collect()
+}
 
 /// Whether a text has a literal with quotes around it, outside of comments: there a program means it.
 fn has_quoted(text: &str, literal: &str) -> bool {
@@ -26,7 +44,7 @@ fn has_quoted(text: &str, literal: &str) -> bool {
 
 /// Returns the chunks of code of level 1 in which a literal is written, in any case; only those with quotes around it, if
 /// there are any; none if its words are too common.
-pub(super) fn chunks_with_literal(index: &Index, literal: &str) -> Result<Vec<ChunkInfo>> {
+fn chunks_with_literal(index: &Index, literal: &str) -> Result<Vec<ChunkInfo>> {
     let text = index.chunks()?;
     let terms = identifiers(literal).map(|(_, word)| Term::from_field_text(text.fields.body, &word.to_lowercase()));
     let queries: Vec<Box<dyn Query>> =

@@ -35,6 +35,7 @@ use crate::search::{Ranking, SearchRequest, Searcher, fits};
 use candidates::{Candidate, candidates};
 use entries::Entries;
 use keys::asked_keys;
+use literals::find_literals;
 use plan::{Budget, fitting};
 use sources::Sources;
 
@@ -119,7 +120,8 @@ impl<'a> Overviews<'a> {
     fn explore_ranked(&self, request: &SearchRequest, ranking: Ranking, max_tokens: usize) -> Result<Explore> {
         let allowed = ChunkFilter::new(self.index, &request.filters)?;
         let mut sources = Sources::default();
-        let candidates = candidates(self.index, &ranking, &allowed)?;
+        let literals = find_literals(self.index, &ranking.query.literals, &allowed)?;
+        let candidates = candidates(self.index, &ranking, &literals, &allowed)?;
         let mut candidates = copies::without_copies(self.index, &mut sources, candidates)?;
         let (fit, fits) = (ranking.fit.index, fits(request, ranking.fit.index));
         if !fits {
@@ -135,7 +137,7 @@ impl<'a> Overviews<'a> {
         let file_size = |file: &RelevantFile| size::file(&file.repo, &file.path) + size::names(&file.symbols);
         let files = list(relevant_files(&candidates), &mut budget, total, FILES_SHARE, file_size);
         let paths = list(self.paths_between(&symbols)?, &mut budget, total, PATHS_SHARE, |path| size::path(path));
-        let keys = asked_keys(self.index, &ranking.query.literals, &allowed, ranking.query.wants_tests)?;
+        let keys = asked_keys(self.index, &literals, ranking.query.wants_tests)?;
         // What is not used of these comes back to the source.
         let share = |share: f32| (total as f32 * share) as usize;
         let mut for_keys = budget.share(share(KEYS_SHARE));
