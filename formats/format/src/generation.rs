@@ -50,9 +50,13 @@ pub mod part {
     /// The folder of cached analyses, for later builds; no reader of the index needs it.
     pub const ANALYSIS_CACHE: &str = "facts";
     /// What the edges of each file depended on, for later builds.
-    pub const READERS: &str = "facts/readers";
+    pub const READERS: &str = "facts/readers.base";
+    /// What of it differs from the base, which is of an earlier generation then.
+    pub const READERS_UPDATE: &str = "facts/readers.update";
     /// The symbols, imports and type facts of each file, as resolution needs them, for later builds.
-    pub const SYMBOL_TABLE: &str = "facts/symbols";
+    pub const SYMBOL_TABLE: &str = "facts/symbols.base";
+    /// What of it differs from the base.
+    pub const SYMBOL_TABLE_UPDATE: &str = "facts/symbols.update";
     /// The macros that were learnt from the files.
     pub const MACROS: &str = "facts/macros";
     /// The keys of what `facts` has of each file.

@@ -95,6 +95,11 @@ pub(crate) fn load_with(choice: &ModelChoice, scratch: &Path, same: Option<&Path
 }
 
 impl Model {
+    /// Whether computing a vector takes so long that it is kept.
+    pub(crate) const fn is_slow(&self) -> bool {
+        matches!(self.loaded, Loaded::Onnx(_))
+    }
+
     /// Creates an encoder for one thread. All encoders share a memo: a passage that one of them has embedded is not
     /// embedded again.
     ///

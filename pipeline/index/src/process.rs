@@ -35,7 +35,7 @@ pub struct Worker<'a> {
 
 /// The vectors of a file's chunks, then that of its names if no chunk of level 1 has one; and the cache entry for later
 /// builds.
-type EmbeddedVectors = Result<(Vec<Option<Vec<f32>>>, Option<CacheEntry>), sextant_encoder::Error>;
+type EmbeddedVectors = Result<(Vec<Option<Vec<f32>>>, Option<Key>, Option<CacheEntry>), sextant_encoder::Error>;
 
 /// Times and tokens of the workers, summed over their threads. They appear in the summary only, never in the index.
 #[derive(Debug, Default)]
@@ -132,11 +132,12 @@ impl<'a> Worker<'a> {
         let hashes: Vec<Digest> =
             analysis.chunks.iter().map(|chunk| Digest::hash_bytes(chunk.content.as_bytes())).collect();
         let summaries = self.summaries.of_analysis(&analysis, &hashes);
-        let (vectors, vectors_entry) = self.vectors(key, &source.path, &analysis, &summaries, settings.embedding)?;
+        let (vectors, vectors_key, vectors_entry) =
+            self.vectors(key, &source.path, &analysis, &summaries, settings.embedding)?;
         add_elapsed(&self.worker_stats.embed_nanos, began);
         let keys = FileKeys {
             analysis: entry.as_ref().map(|entry| entry.key),
-            vectors: vectors_entry.as_ref().map(|entry| entry.key),
+            vectors: vectors_key,
             embedded_chunks: vectors.iter().take(analysis.chunks.len()).flatten().count() as u32,
         };
         let cache_entries = entry.into_iter().chain(vectors_entry).collect();
@@ -174,7 +175,7 @@ impl<'a> Worker<'a> {
         (key, analysis, entry)
     }
 
-    /// Returns the vectors of an analysis, from the cache or computed, and their cache entry for later builds.
+    /// Returns the vectors of an analysis, from the cache or computed, their key, and their cache entry for later builds.
     fn vectors(
         &mut self,
         analysis_key: Key,
@@ -188,10 +189,10 @@ impl<'a> Worker<'a> {
         let (Some(encoder), Some(key)) =
             (&mut self.encoder, self.analysis_cache.vectors_key(&analysis_key, &path_words, digest.as_ref()))
         else {
-            return Ok((vec![None; analysis.chunks.len() + 1], None));
+            return Ok((vec![None; analysis.chunks.len() + 1], None, None));
         };
         if let Some((vectors, entry)) = self.analysis_cache.vectors(key, analysis.chunks.len() + 1) {
-            return Ok((vectors, Some(entry)));
+            return Ok((vectors, Some(key), Some(entry)));
         }
         let before = encoder.tokens_evaluated();
         let mut vectors = embed_chunks(encoder.as_mut(), &path_words, analysis, summaries, limits)?;
@@ -203,8 +204,8 @@ impl<'a> Worker<'a> {
         let docs = symbols.iter().filter_map(|symbol| symbol.doc.as_deref());
         vectors.push(if has_vector { None } else { embed_names(encoder.as_mut(), &path_words, names, docs)? });
         self.worker_stats.tokens.fetch_add(encoder.tokens_evaluated() - before, Relaxed);
-        let entry = AnalysisCache::vectors_entry(key, &vectors);
-        Ok((vectors, Some(entry)))
+        let entry = self.analysis_cache.vectors_entry(key, &vectors);
+        Ok((vectors, Some(key), entry))
     }
 }
 

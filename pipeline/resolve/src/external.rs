@@ -85,9 +85,10 @@ pub(crate) struct ExternalSymbols {
     places: FxHashMap<u32, usize>,
 }
 
-/// All external symbols, once every file is recorded.
+/// What uses refer to, once every file is recorded.
+#[derive(Debug, Default)]
 pub(crate) struct RecordedExternals {
-    pub(crate) rows: Vec<ExternalRow>,
+    /// The keys of all external symbols.
     pub(crate) keys: Vec<ShortHash>,
     pub(crate) modules: Vec<String>,
 }
@@ -154,8 +155,9 @@ impl ExternalSymbols {
         std::mem::take(&mut self.uses)
     }
 
-    pub(crate) fn finish(self) -> RecordedExternals {
-        RecordedExternals { rows: self.rows, keys: self.keys, modules: self.modules.into_iter().collect() }
+    /// The rows of all external symbols, and what uses refer to.
+    pub(crate) fn finish(self) -> (Vec<ExternalRow>, RecordedExternals) {
+        (self.rows, RecordedExternals { keys: self.keys, modules: self.modules.into_iter().collect() })
     }
 }
 

@@ -65,6 +65,8 @@ pub(crate) struct FileInfo {
     pub(crate) references: Option<PackedReferences>,
     /// What is compared with the previous build.
     pub(crate) state: FileState,
+    /// Its number in the stored table of the earlier build from which it was added.
+    pub(crate) stored: Option<usize>,
 }
 
 /// What questions say of the file in which they look.

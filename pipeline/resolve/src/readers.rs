@@ -5,35 +5,19 @@
 //! compares. A file is kept only if nothing that it depends on differs, so its edges are those of a full build.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Serialize};
 use sextant_format::ids::FileId;
-use sextant_format::keys::ShortHash;
 use sextant_format::tables::ExternalRow;
 use sextant_syntax::model::Reference;
 
 use crate::imports::AllImports;
 use crate::interface::{Differences, Interface};
-use crate::model::{ExternalUses, Place, TableSizes};
 use crate::reads::Key;
 use crate::stored::StoredSymbols;
+use crate::stored_readers::{Reader, Readers};
 use crate::table::{FileContext, SymbolTable};
 
 /// With more files to resolve than this many percent, all are resolved: looking for the others costs more.
 const MAX_CHANGED_PERCENT: usize = 60;
-
-/// What a build knows of the dependencies between files, for the next build.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Readers {
-    /// The fingerprint of all project files.
-    projects: u64,
-    /// Each file, in order.
-    files: Vec<Reader>,
-    /// The keys of the external symbols that files use.
-    externals: Vec<ShortHash>,
-    /// The modules through which they do.
-    modules: Vec<String>,
-    sizes: TableSizes,
-}
 
 /// An earlier build, as far as a new one keeps its edges.
 #[derive(Clone, Copy)]
@@ -47,33 +31,6 @@ pub struct EarlierEdges<'e> {
     /// Returns the references of a file that was added by its outline; none if they are lost.
     pub references: &'e (dyn Fn(FileId) -> Option<Vec<Reference>> + Sync),
 }
-
-/// What the resolution of one file depended on, and what others can see of it.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Reader {
-    pub(crate) place: Place,
-    pub(crate) attributes: u64,
-    pub(crate) content: u64,
-    pub(crate) namespaces: u64,
-    /// The fingerprint of its imports.
-    pub(crate) imports: u64,
-    /// Whether it looked up modules by names that no import has.
-    pub(crate) asked_modules: bool,
-    /// What it asked, in the order of keys.
-    #[serde(with = "ascending")]
-    pub(crate) reads: Vec<u32>,
-    /// Empty if it follows from the stored symbol table.
-    pub(crate) interface: Interface,
-    /// The external symbols that it uses.
-    pub(crate) externals: Vec<ExternalUses>,
-    /// The number of its edges of each tier, given by its code.
-    pub(crate) tiers: TierCounts,
-    /// The other files whose symbols are sources of its edges, by the keys of their places.
-    pub(crate) sources: Vec<u64>,
-}
-
-/// Numbers of edges by the code of their tier.
-pub(crate) type TierCounts = Vec<(u8, u32)>;
 
 /// For each file, its number in the previous build if it need not be resolved again.
 pub(crate) type Kept = Vec<Option<usize>>;
@@ -93,7 +50,7 @@ impl Readers {
     fn interfaces_of(&self, left: &StoredSymbols, now: &SymbolTable) -> Option<FxHashMap<usize, Interface>> {
         let mut table = SymbolTable::default();
         let mut numbers = Vec::new();
-        for (number, reader) in self.files.iter().enumerate() {
+        for (number, reader) in self.files().iter().enumerate() {
             if !left.has(number) {
                 continue;
             }
@@ -109,69 +66,6 @@ impl Readers {
         let interface = |(at, number)| (number, table.interface_of(FileId::at(at)));
         Some(numbers.into_iter().enumerate().map(interface).collect())
     }
-
-    pub(crate) const fn new(
-        projects: u64,
-        files: Vec<Reader>,
-        externals: Vec<ShortHash>,
-        modules: Vec<String>,
-        sizes: TableSizes,
-    ) -> Self {
-        Self { projects, files, externals, modules, sizes }
-    }
-
-    /// The external symbols that a file uses, each with the module through which it does; none if `rows`, by their keys,
-    /// lack one.
-    pub(crate) fn externals_of<'r>(
-        &'r self,
-        file: &'r Reader,
-        rows: &FxHashMap<ShortHash, &'r ExternalRow>,
-    ) -> Option<Vec<(&'r ExternalRow, Option<&'r str>, u32)>> {
-        let external = |used: &'r ExternalUses| {
-            let row = rows.get(self.externals.get(used.symbol as usize)?)?;
-            let module = match used.module {
-                Some(module) => Some(self.modules.get(module as usize)?.as_str()),
-                None => None,
-            };
-            Some((*row, module, used.uses))
-        };
-        file.externals.iter().map(external).collect()
-    }
-
-    /// The numbers of files with an edge whose source is in another file, and of these others.
-    pub(crate) fn sharing_sources(&self) -> FxHashSet<usize> {
-        let others: FxHashSet<u64> = self.files.iter().flat_map(|file| file.sources.iter().copied()).collect();
-        let is_shared = |file: &Reader| !file.sources.is_empty() || others.contains(&file.place.key);
-        self.files.iter().enumerate().filter(|(_, file)| is_shared(file)).map(|(at, _)| at).collect()
-    }
-
-    /// How large the symbol table was.
-    #[must_use]
-    pub const fn sizes(&self) -> TableSizes {
-        self.sizes
-    }
-
-    /// The number of files.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.files.len()
-    }
-
-    /// Whether there is no file.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-
-    /// The fingerprint of the content of a file, by its number.
-    #[must_use]
-    pub fn content_of(&self, at: usize) -> Option<u64> {
-        Some(self.file(at)?.content)
-    }
-
-    pub(crate) fn file(&self, at: usize) -> Option<&Reader> {
-        self.files.get(at)
-    }
 }
 
 impl SymbolTable {
@@ -183,13 +77,13 @@ impl SymbolTable {
         all_imports: &AllImports<'_>,
     ) -> Option<Kept> {
         let (before, interfaces) = (earlier.readers, earlier.interfaces.0.as_ref()?);
-        let interface_of = |number: usize| interfaces.get(&number).unwrap_or(&before.files[number].interface);
+        let interface_of = |number: usize| interfaces.get(&number).unwrap_or(&before.files()[number].interface);
         if !self.scip_uses.is_empty() || !self.answers.targets.is_empty() {
             return None;
         }
         let mut known: FxHashMap<u64, usize> =
-            before.files.iter().enumerate().map(|(at, file)| (file.place.key, at)).collect();
-        if known.len() != before.files.len() {
+            before.files().iter().enumerate().map(|(at, file)| (file.place.key, at)).collect();
+        if known.len() != before.files().len() {
             return None;
         }
         let mut differences = Differences::default();
@@ -199,14 +93,14 @@ impl SymbolTable {
         for (at, (info, &imports)) in self.files.iter().zip(imports).enumerate() {
             let (file, state) = (FileId::at(at), &info.state);
             let old = known.remove(&state.place.key);
-            let reader = old.map(|old| &before.files[old]);
+            let reader = old.map(|old| &before.files()[old]);
             let has_same_text =
                 reader.is_some_and(|old| (old.content, old.attributes) == (state.content, state.attributes));
             let has_same_imports = reader.is_some_and(|old| old.imports == imports);
             if !has_same_text {
                 let interface = self.interface_of(file);
                 let nothing = Interface::default();
-                let before = old.map(|old| (interface_of(old), before.files[old].place));
+                let before = old.map(|old| (interface_of(old), before.files()[old].place));
                 differences.add(before.unwrap_or((&nothing, state.place)), (&interface, state.place));
             }
             if !has_same_imports {
@@ -220,19 +114,19 @@ impl SymbolTable {
             }
             kept[at] = old.filter(|_| has_same_text && has_same_imports);
         }
-        for (at, gone) in known.into_values().map(|at| (at, &before.files[at])) {
+        for (at, gone) in known.into_values().map(|at| (at, &before.files()[at])) {
             differences.add_all(interface_of(at), gone.place);
             differences.keys.insert(Key::imports(gone.place.key).0);
             groups.insert(gone.place.group);
         }
         differences.complete(self);
         let written = differences.keys;
-        let has_same_projects = before.projects == self.project_state;
+        let has_same_projects = before.projects() == self.project_state;
         for kept in &mut kept {
             let is_unaffected = |old: &usize| {
-                let reader = &before.files[*old];
+                let reader = &before.files()[*old];
                 let has_same_modules = has_same_projects && !groups.contains(&reader.place.group);
-                (has_same_modules || !reader.asked_modules) && !reader.reads.iter().any(|key| written.contains(key))
+                (has_same_modules || !reader.asked_modules) && !before.asked(*old, &written)
             };
             *kept = kept.filter(is_unaffected);
         }
@@ -266,25 +160,5 @@ impl SymbolTable {
             worklist.extend(above.into_iter().filter(|&file| found.insert(file)));
         }
         worklist
-    }
-}
-
-/// Stores ascending numbers as their differences.
-mod ascending {
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(numbers: &[u32], serializer: S) -> Result<S::Ok, S::Error> {
-        let mut last = 0;
-        serializer.collect_seq(numbers.iter().map(|&number| number.wrapping_sub(std::mem::replace(&mut last, number))))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u32>, D::Error> {
-        let mut numbers = Vec::<u32>::deserialize(deserializer)?;
-        let mut last: u32 = 0;
-        for number in &mut numbers {
-            last = last.wrapping_add(*number);
-            *number = last;
-        }
-        Ok(numbers)
     }
 }

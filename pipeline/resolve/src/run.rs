@@ -11,10 +11,11 @@ use sextant_syntax::model::Reference;
 
 use crate::cache::ResolverCache;
 use crate::error::{Error, Result};
-use crate::external::{ExternalSymbol, ExternalSymbols, RecordedExternals};
+use crate::external::{ExternalSymbol, ExternalSymbols};
 use crate::imports::AllImports;
 use crate::interface::Interface;
-use crate::readers::{EarlierEdges, Kept, Reader, Readers, TierCounts};
+use crate::readers::{EarlierEdges, Kept};
+use crate::stored_readers::{AskedKeys, Reader, ResolvedReader, ResolvedReaders, TierCounts};
 use crate::symbol_lookup::SymbolLookup;
 use crate::table::SymbolTable;
 use crate::view::Resolver;
@@ -67,7 +68,7 @@ pub struct ResolvedEdges<'a> {
     /// The external symbols to which edges lead.
     pub externals: Vec<ExternalRow>,
     /// What the files depended on, for the next build. Empty if it cannot be told.
-    pub readers: Readers,
+    pub readers: ResolvedReaders,
     /// The symbols of all files.
     pub table: &'a SymbolTable,
     /// The number of files that were resolved, and not kept.
@@ -80,6 +81,7 @@ pub struct ResolvedEdges<'a> {
 struct Resolved<'a> {
     edges: Vec<(BorrowedEdgeRow<'a>, Option<ExternalSymbol>)>,
     reader: Reader,
+    asked: AskedKeys,
 }
 
 /// The number of edges of each tier.
@@ -132,7 +134,7 @@ impl SymbolTable {
             let resolver = Resolver { table, index: &index, imports, all_imports: &all_imports, cache, file };
             let edges = resolver.edges();
             let tiers = tiers_of(&edges);
-            let (reads, asked_modules) = cache.reads.finish();
+            let (asked, asked_modules) = cache.reads.finish();
             let state = table.files[file.index()].state;
             let reader = Reader {
                 place: state.place,
@@ -141,17 +143,16 @@ impl SymbolTable {
                 namespaces: state.namespaces,
                 imports: imports.state(),
                 asked_modules,
-                reads,
                 interface: if table.is_stored(file) { Interface::default() } else { table.interface_of(file) },
-                externals: Vec::new(),
                 tiers,
                 sources: table.other_sources(file, &edges),
+                ..Reader::default()
             };
-            Resolved { edges, reader }
+            Resolved { edges, reader, asked: AskedKeys::new(&asked) }
         };
         let shared = earlier.map(|earlier| earlier.readers.sharing_sources()).unwrap_or_default();
         let mut externals = ExternalSymbols::default();
-        let mut readers: Vec<Reader> = Vec::with_capacity(table.files.len());
+        let mut readers: Vec<ResolvedReader> = Vec::with_capacity(table.files.len());
         let mut resolved_files = 0;
         ordered_parallel_map(
             threads,
@@ -167,34 +168,35 @@ impl SymbolTable {
             |file, resolved| {
                 let resolved = resolved.map_err(E::from)?;
                 if let (Some(number), Some(earlier)) = (kept[file.index()], earlier)
-                    && let Some(reader) = earlier.readers.file(number)
+                    && let Some(reader) = earlier.readers.files().get(number)
                 {
                     let tiers = reader.tiers.iter().filter_map(|&(code, edges)| Some((Tier::from_code(code)?, edges)));
                     sink.keep(file, &tiers.collect::<Vec<_>>(), !shared.contains(&number))?;
                     let used = earlier.readers.externals_of(reader, &earlier_externals).unwrap_or_default();
                     externals.record_kept(table.files[file.index()].family, &used);
-                    readers.push(Reader { externals: externals.end_file(), ..reader.clone() });
+                    externals.end_file();
+                    readers.push(ResolvedReader::Kept(number));
                     return Ok(());
                 }
-                let Some(Resolved { edges, reader }) = resolved else { return Ok(()) };
+                let Some(Resolved { edges, reader, asked }) = resolved else { return Ok(()) };
                 for (mut edge, external) in edges {
                     let (id, key) = external.map(|external| externals.record_use(external)).unzip();
                     edge.external_id = id;
                     sink.push(edge, key)?;
                 }
                 resolved_files += 1;
-                readers.push(Reader { externals: externals.end_file(), ..reader });
+                readers.push(ResolvedReader::Resolved(Reader { externals: externals.end_file(), ..reader }, asked));
                 Ok::<_, E>(())
             },
         )?;
-        let RecordedExternals { rows, keys, modules } = externals.finish();
+        let (externals, recorded) = externals.finish();
         let is_complete = table.scip_uses.is_empty() && table.answers.targets.is_empty();
         let readers = if is_complete && readers.len() == table.files.len() {
-            Readers::new(table.project_state, readers, keys, modules, table.sizes())
+            ResolvedReaders { files: readers, projects: table.project_state, externals: recorded, sizes: table.sizes() }
         } else {
-            Readers::default()
+            ResolvedReaders::default()
         };
-        Ok(ResolvedEdges { externals: rows, readers, table, resolved_files, packages: all_imports.published() })
+        Ok(ResolvedEdges { externals, readers, table, resolved_files, packages: all_imports.published() })
     }
 
     /// The other files whose symbols are sources of a file's edges, by the keys of their places.
@@ -222,7 +224,7 @@ impl SymbolTable {
         let mut kept = kept.unwrap_or_else(|| vec![None; self.files.len()]);
         for (at, kept) in kept.iter_mut().enumerate() {
             *kept = kept.filter(|&number| {
-                let reader = earlier.readers.file(number);
+                let reader = earlier.readers.files().get(number);
                 sink.can_keep(FileId::at(at))
                     && reader.is_some_and(|reader| earlier.readers.externals_of(reader, externals).is_some())
             });

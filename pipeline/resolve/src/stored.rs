@@ -3,8 +3,8 @@
 //! Numbers of names count within the stored table, and symbols within their file, so a file can be added at any place, and
 //! is decoded by itself. Must not know how files are resolved, nor how bytes are stored.
 
+use std::borrow::Cow;
 use std::io::Write;
-use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -18,31 +18,42 @@ use crate::interner::{NameId, NameInterner};
 use crate::model::SymbolInfo;
 use crate::parameters::InternedParameter;
 use crate::raw_reference::RawReference;
+use crate::records::{Numbering, Origins, Records, RecordsWriter};
 use crate::table::{AddedFile, FileContext, SymbolTable};
 use crate::type_facts::InternedTypeFact;
 
-/// The symbol table of an earlier build: the files one after the other, the directory, and where that begins.
+/// The symbol table of an earlier build, file by file.
 #[derive(Debug, Default)]
 pub struct StoredTable {
-    bytes: Vec<u8>,
-    /// Where each file is, in order; empty if its outline must be read.
-    files: Vec<Range<usize>>,
+    records: Records,
 }
 
-/// What follows the files.
-#[derive(Debug, Deserialize)]
-struct Directory {
-    /// The bytes of each file, in order.
-    files: Vec<u32>,
+/// Names that a base or an update adds.
+#[derive(Serialize, Deserialize)]
+struct Names<'n> {
     /// All names, one after the other.
-    text: String,
+    text: Cow<'n, str>,
     /// The length of each name in bytes.
     lengths: Vec<u32>,
+}
+
+/// What the table of a build has of the earlier one whose names it began with.
+#[derive(Default)]
+pub(crate) struct Earlier {
+    /// The number of its names.
+    pub(crate) names: usize,
+    /// The number of those that its base has.
+    base_names: usize,
+    /// Where it has files.
+    origins: Origins,
 }
 
 /// What resolution needs of a file that did not change.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct StoredFile {
+    /// Its number in the stored table.
+    #[serde(skip)]
+    number: usize,
     is_module: bool,
     symbols: Vec<StoredSymbol>,
     /// The parameters of all its symbols.
@@ -104,62 +115,33 @@ struct StoredLink {
     arguments: Option<u32>,
 }
 
-/// Bytes of the place of the directory.
-const PLACE_BYTES: usize = size_of::<u64>();
-
 impl StoredTable {
-    /// Opens what [`SymbolTable::store`] wrote, and its names. `None` if it is damaged.
-    fn from_bytes(bytes: Vec<u8>) -> Option<(Self, NameInterner)> {
-        let end = bytes.len().checked_sub(PLACE_BYTES)?;
-        let start = usize::try_from(u64::from_le_bytes(bytes[end..].try_into().ok()?)).ok()?;
-        let directory: Directory = postcard::from_bytes(bytes.get(start..end)?).ok()?;
-        let mut at = 0_usize;
-        let mut files = Vec::with_capacity(directory.files.len());
-        for length in directory.files {
-            let next = at.checked_add(length as usize).filter(|next| *next <= start)?;
-            files.push(at..next);
-            at = next;
-        }
-        let names = NameInterner::from_texts(directory.text, &directory.lengths)?;
-        Some((Self { bytes, files }, names))
-    }
-
     /// Whether a file, by its number, can be added without its outline.
     #[must_use]
     pub fn has(&self, number: usize) -> bool {
-        self.files.get(number).is_some_and(|range| !range.is_empty())
+        self.records.has(number)
     }
 
     /// A file, by its number. `None` if it is not stored, or damaged.
     #[must_use]
     pub fn file(&self, number: usize) -> Option<StoredFile> {
-        let range = self.files.get(number).filter(|range| !range.is_empty())?;
-        postcard::from_bytes(self.bytes.get(range.clone())?).ok()
+        let file: StoredFile = postcard::from_bytes(self.records.of(number)?).ok()?;
+        Some(StoredFile { number, ..file })
     }
 
     /// The number of files.
     #[must_use]
     pub const fn file_count(&self) -> usize {
-        self.files.len()
+        self.records.file_count()
     }
 }
 
 /// The numbers of names in a stored table.
-struct StoredNames {
-    /// The number of each name, or the largest one.
-    numbers: Vec<u32>,
-    /// The names by their numbers.
-    order: Vec<NameId>,
-}
+struct StoredNames(Numbering);
 
 impl StoredNames {
     fn number(&mut self, name: NameId) -> u32 {
-        let number = &mut self.numbers[name.index()];
-        if *number == u32::MAX {
-            *number = u32::try_from(self.order.len()).unwrap_or(u32::MAX);
-            self.order.push(name);
-        }
-        *number
+        self.0.number(name.index())
     }
 
     fn number_or_zero(&mut self, name: Option<NameId>) -> u32 {
@@ -168,33 +150,41 @@ impl StoredNames {
 }
 
 impl SymbolTable {
-    /// Writes what the next build needs of this table, whose type facts are sorted.
+    /// Whether what the next build needs is an update of what the earlier build stored.
+    #[must_use]
+    pub fn is_update(&self) -> bool {
+        self.earlier.origins.has_most(self.files.iter().map(|file| file.stored))
+    }
+
+    /// Writes what the next build needs of this table, whose type facts are sorted: an update, or all of it.
     ///
     /// # Errors
     /// It cannot be written.
     pub fn store(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let mut names = StoredNames { numbers: vec![u32::MAX; self.names.len()], order: Vec::new() };
-        let mut files = Vec::with_capacity(self.files.len());
-        let mut start: u64 = 0;
+        let earlier = Some(&self.earlier).filter(|_| self.is_update());
+        let base = earlier.map_or(0, |earlier| earlier.base_names);
+        let mut names = StoredNames(Numbering::new(base, self.names.len()));
+        let mut writer = RecordsWriter::new(out, earlier.map(|earlier| &earlier.origins));
         let mut encoded = Vec::new();
-        for at in 0..self.files.len() {
+        for (at, info) in self.files.iter().enumerate() {
+            if writer.share(info.stored) {
+                continue;
+            }
             encoded.clear();
             if let Some(file) = self.stored_file(FileId::at(at), &mut names) {
                 encoded = postcard::to_extend(&file, encoded).map_err(std::io::Error::other)?;
             }
-            out.write_all(&encoded)?;
-            start += encoded.len() as u64;
-            files.push(u32::try_from(encoded.len()).map_err(std::io::Error::other)?);
+            writer.push(&encoded)?;
         }
-        // A directory, without its text in one piece.
-        postcard::to_io(&files, &mut *out).map_err(std::io::Error::other)?;
-        let texts = || names.order.iter().map(|&name| self.names.text(name));
-        postcard::to_io(&texts().map(str::len).sum::<usize>(), &mut *out).map_err(std::io::Error::other)?;
-        texts().try_for_each(|text| out.write_all(text.as_bytes()))?;
-        let length = |text: &str| u32::try_from(text.len()).map_err(std::io::Error::other);
-        let lengths = texts().map(length).collect::<std::io::Result<Vec<u32>>>()?;
-        postcard::to_io(&lengths, &mut *out).map_err(std::io::Error::other)?;
-        out.write_all(&start.to_le_bytes())
+        writer.finish(|out| {
+            // As `Names` are encoded, but without their text in one piece.
+            let texts = || names.0.order().iter().map(|&at| self.names.text(NameId::new(at)));
+            postcard::to_io(&texts().map(str::len).sum::<usize>(), &mut *out).map_err(std::io::Error::other)?;
+            texts().try_for_each(|text| out.write_all(text.as_bytes()))?;
+            let length = |text: &str| u32::try_from(text.len()).map_err(std::io::Error::other);
+            let lengths = texts().map(length).collect::<std::io::Result<Vec<u32>>>()?;
+            postcard::to_io(&lengths, out).map(drop).map_err(std::io::Error::other)
+        })
     }
 
     /// Whether the next build can add a file without its outline: not if what its namespaces contain is needed too.
@@ -260,13 +250,18 @@ impl SymbolTable {
         });
         let links = links.collect();
         let project = self.projects.of_file(info.repo, &info.path).cloned();
-        Some(StoredFile { is_module: info.is_module, symbols, parameters, type_facts, links, project })
+        let number = file.index();
+        Some(StoredFile { number, is_module: info.is_module, symbols, parameters, type_facts, links, project })
     }
 
     /// Begins with the names of the stored table of an earlier build, whose files can be added then.
     pub fn begin_with(&mut self, earlier: &mut StoredSymbols) {
         self.names = std::mem::take(&mut earlier.names);
-        self.stored_names = self.names.len();
+        self.earlier = Earlier {
+            names: self.names.len(),
+            base_names: earlier.base_names,
+            origins: earlier.table.records.origins().clone(),
+        };
     }
 
     /// Adds a file that is the same as in the earlier build with whose names the table began; `content` was the fingerprint
@@ -278,7 +273,7 @@ impl SymbolTable {
         stored: &StoredFile,
         content: u64,
     ) -> Option<usize> {
-        let count = self.stored_names;
+        let count = self.earlier.names;
         self.add_stored_with(scope, first_symbol, stored, content, |_, number| {
             let index = number as usize;
             (index < count).then(|| NameId::new(index))
@@ -296,7 +291,7 @@ impl SymbolTable {
         let first_symbol = SymbolId::at(self.symbols.len());
         self.add_stored_with(scope, first_symbol, stored, content, |names, number| {
             let index = number as usize;
-            (index < other.stored_names).then(|| names.intern(other.names.text(NameId::new(index))))
+            (index < other.earlier.names).then(|| names.intern(other.names.text(NameId::new(index))))
         })
     }
 
@@ -386,6 +381,9 @@ impl SymbolTable {
             first_symbol,
             AddedFile { references, is_module: stored.is_module, first_fact, content, ..AddedFile::default() },
         );
+        if let Some(file) = self.files.last_mut() {
+            file.stored = Some(stored.number);
+        }
         Some(stored.symbols.len())
     }
 
@@ -413,16 +411,29 @@ pub struct StoredSymbols {
     table: Arc<StoredTable>,
     /// Its names, until another table begins with them.
     names: NameInterner,
+    /// The number of those that the base has.
+    base_names: usize,
     /// The files that were taken.
     taken: Vec<bool>,
 }
 
 impl StoredSymbols {
-    /// Opens what [`SymbolTable::store`] wrote. `None` if it is damaged.
+    /// Opens what [`SymbolTable::store`] wrote: all of a table and, if there is one, the update of it. `None` if it is
+    /// damaged.
     #[must_use]
-    pub fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
-        let (table, names) = StoredTable::from_bytes(bytes)?;
-        Some(Self { taken: vec![false; table.files.len()], table: Arc::new(table), names })
+    pub fn from_parts(parts: Vec<Vec<u8>>) -> Option<Self> {
+        let records = Records::open(parts)?;
+        let mut rests = records.rests().map(|rest| postcard::from_bytes::<Names<'_>>(rest).ok());
+        let Names { text, mut lengths } = rests.next()??;
+        let (mut text, base_names) = (text.into_owned(), lengths.len());
+        for more in rests {
+            let more = more?;
+            text.push_str(&more.text);
+            lengths.extend(more.lengths);
+        }
+        let names = NameInterner::from_texts(text, &lengths)?;
+        let table = StoredTable { records };
+        Some(Self { taken: vec![false; table.file_count()], table: Arc::new(table), names, base_names })
     }
 
     /// The table, from which files can be read on any thread.

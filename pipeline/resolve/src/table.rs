@@ -22,6 +22,7 @@ use crate::projects::Projects;
 use crate::raw_reference::RawReference;
 use crate::scip::Occurrence;
 use crate::scip_uses::ScipUses;
+use crate::stored::Earlier;
 use crate::type_facts::TypeFactTable;
 
 /// Room is made for one more row for so many of an earlier build.
@@ -71,8 +72,8 @@ pub(crate) struct AddedFile {
 #[derive(Default)]
 pub struct SymbolTable {
     pub(crate) names: NameInterner,
-    /// The number of names with which it began.
-    pub(crate) stored_names: usize,
+    /// The earlier build with whose names it began.
+    pub(crate) earlier: Earlier,
     pub(crate) symbols: Vec<SymbolInfo>,
     pub(crate) files: Vec<FileInfo>,
     pub(crate) type_facts: TypeFactTable,
@@ -264,6 +265,7 @@ impl SymbolTable {
             links,
             references,
             state,
+            stored: None,
         });
     }
 

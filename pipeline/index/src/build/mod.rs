@@ -144,7 +144,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     let other = usable.into_iter().find(|start| previous.is_some_and(|previous| previous.is_base != start.is_base));
     let previous = previous.map(|previous| &previous.generation);
     let history = HistoryTask::start(&repositories, &sources, previous, &options.history)?;
-    let reuse_sources = open_reuse_sources(options, previous, other, model.as_ref(), &mut reuse.miss_reasons)?;
+    let reuse_sources = open_reuse_sources(options, previous, other, model.as_ref(), false, &mut reuse.miss_reasons)?;
     let summaries = previous_summaries(options, previous.or_else(|| starts.current_generation()))?;
     let plan = model
         .as_ref()

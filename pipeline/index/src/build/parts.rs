@@ -76,7 +76,7 @@ pub(crate) fn analyze_part(
     let max_bytes = options.settings.max_file_bytes;
     let macros = LearntMacros::learn(&sources, &names, max_bytes, None, interrupt::requested);
     interrupt::check()?;
-    let mut reuse = open_reuse_sources(options, None, None, model.as_ref(), &mut Vec::new())?;
+    let mut reuse = open_reuse_sources(options, None, None, model.as_ref(), true, &mut Vec::new())?;
     let context = WorkerContext {
         model: model.as_ref(),
         scip: &ScipIndexes::default(),

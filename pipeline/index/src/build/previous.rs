@@ -117,7 +117,7 @@ pub(super) struct ReuseSources {
 }
 
 /// Opens the caches: the part `facts` of the previous generation and of the other one that the build could have started
-/// from, and the shared cache in the options.
+/// from, and the shared cache in the options. `is_part` says that a build elsewhere uses the results of this one.
 ///
 /// # Errors
 /// The shared cache cannot be used. Damage of the previous generation is appended to `miss_reasons` instead.
@@ -126,6 +126,7 @@ pub(super) fn open_reuse_sources(
     previous: Option<&Generation>,
     other: Option<&Start>,
     model: Option<&Model>,
+    is_part: bool,
     miss_reasons: &mut Vec<String>,
 ) -> anyhow::Result<ReuseSources> {
     let reuse = &options.reuse;
@@ -150,9 +151,9 @@ pub(super) fn open_reuse_sources(
         }
         None => (None, Vec::new()),
     };
-    let model = model.map(|model| (model.info.hash.as_str(), model.info.dimensions as usize));
+    let is_shared = cache.is_some() || is_part;
     Ok(ReuseSources {
-        analyses: AnalysisCache::new([stores, other, shared_stores], &options.settings, model),
+        analyses: AnalysisCache::new([stores, other, shared_stores], &options.settings, model, is_shared),
         cache,
         files,
     })

@@ -106,8 +106,11 @@ impl IndexCacheWriter {
         })
     }
 
-    /// Adds an entry, unless one with this key was added before.
+    /// Adds an entry that is for an index, unless one with this key was added before.
     pub(crate) fn push(&mut self, entry: &CacheEntry) -> anyhow::Result<()> {
+        if !entry.is_for_index {
+            return Ok(());
+        }
         if !entry.is_in_index {
             return self.new.push(&entry.key, entry.value.as_slice());
         }
@@ -140,12 +143,10 @@ impl IndexCacheWriter {
 
 #[cfg(test)]
 mod tests {
-    use arrow_buffer::Buffer;
-
     use super::*;
 
     fn entry(n: u8, is_in_index: bool) -> CacheEntry {
-        CacheEntry { key: [n; 16], value: Buffer::from_vec(vec![n; 1000]), is_in_shared_cache: false, is_in_index }
+        CacheEntry { is_in_index, ..CacheEntry::new([n; 16], vec![n; 1000], true) }
     }
 
     fn files(root: &Path) -> IndexCacheFiles {

@@ -1,8 +1,9 @@
 //! A content-addressed cache of analyses and vectors from earlier builds.
 //!
 //! Entries come from the part `facts` of a previous index and from the files of a shared cache. Entries that this build
-//! uses or creates are written to the part `facts` of the new index; entries that the shared cache lacks are added to
-//! it. A key covers everything that decides its entry, and a damaged entry counts as missing. Reuse therefore never
+//! uses or creates are written to the part `facts` of the new index, but vectors only if their encoder is slow: the
+//! index has them in its segments, and the built-in encoder computes them again in less time than it takes to fetch or
+//! keep them. Entries that the shared cache lacks are added to it. A key covers everything that decides its entry, and a damaged entry counts as missing. Reuse therefore never
 //! changes the result of a build.
 
 mod cache_entry;
@@ -15,7 +16,6 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use arrow_buffer::Buffer;
 use half::f16;
 use sextant_format::digest::Digest;
 use sextant_format::generation::Generation;
@@ -34,6 +34,7 @@ pub(crate) use self::entry_store::{EntryStore, EntryStoreWriter, Key};
 pub(crate) use self::file_keys::{FileKeys, KnownFile, read_file_keys, write_file_keys};
 pub(crate) use self::index_cache::{IndexCache, IndexCacheFiles, IndexCacheWriter};
 pub(crate) use self::shared_cache::SharedCache;
+use crate::embed::Model;
 use crate::settings::Settings;
 
 /// Where to find cached analyses and vectors.
@@ -76,29 +77,39 @@ pub(crate) struct AnalysisCache {
     shared_stores: Vec<EntryStore>,
     /// Everything that decides an analysis, except for the file.
     analysis: blake3::Hasher,
-    /// Everything that decides vectors, except for the analysis and the path words; none without an encoder.
-    vectors: Option<blake3::Hasher>,
-    dims: usize,
+    /// What is known of the encoder; none without one.
+    vectors: Option<VectorsCache>,
     analysis_hits: AtomicU64,
     vector_hits: AtomicU64,
 }
 
+/// How vectors are cached.
+struct VectorsCache {
+    /// Everything that decides vectors, except for the analysis and the path words.
+    hasher: blake3::Hasher,
+    dims: usize,
+    /// Whether an index keeps them.
+    is_in_index: bool,
+    /// Whether a cache receives them.
+    is_shared: bool,
+}
+
 impl AnalysisCache {
-    /// Creates a cache from the stores of a previous index, of another index, and of a shared cache. `model` is the
-    /// hash of the encoder and the number of its dimensions.
+    /// Creates a cache from the stores of a previous index, of another index, and of a shared cache. Vectors are kept for
+    /// a slow encoder, and where `is_shared` says that something else than an index receives them too.
     pub(crate) fn new(
         [index_stores, other_stores, shared_stores]: [Vec<EntryStore>; 3],
         settings: &Settings,
-        model: Option<(&str, usize)>,
+        model: Option<&Model>,
+        is_shared: bool,
     ) -> Self {
         let mut analysis = blake3::Hasher::new();
         analysis.update(format!("analysis {} {FEATURE_VERSION} {:?}", record::VERSION, settings.limits).as_bytes());
-        let vectors = model.map(|(hash, _)| {
-            let mut vectors = blake3::Hasher::new();
-            vectors.update(format!("vectors {hash} {:?}", settings.embedding).as_bytes());
-            vectors
+        let vectors = model.map(|model| {
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(format!("vectors {} {:?}", model.info.hash, settings.embedding).as_bytes());
+            VectorsCache { hasher, dims: model.info.dimensions as usize, is_in_index: model.is_slow(), is_shared }
         });
-        let dims = model.map_or(0, |(_, dims)| dims);
         let none = || AtomicU64::new(0);
         Self {
             index_stores,
@@ -106,7 +117,6 @@ impl AnalysisCache {
             shared_stores,
             analysis,
             vectors,
-            dims,
             analysis_hits: none(),
             vector_hits: none(),
         }
@@ -118,7 +128,12 @@ impl AnalysisCache {
         let mut others = self.other_stores.iter().chain(&self.shared_stores);
         let value = indexed.or_else(|| others.find_map(|store| store.get(key)))?;
         let is_in_shared_cache = self.shared_stores.iter().any(|store| store.contains(key));
-        Some(CacheEntry { key: *key, value, is_in_shared_cache, is_in_index })
+        Some(CacheEntry { key: *key, value, is_for_index: true, is_in_shared_cache, is_in_index })
+    }
+
+    /// Whether an index keeps the vectors of its analyses.
+    fn keeps_vectors(&self) -> bool {
+        self.vectors.as_ref().is_some_and(|vectors| vectors.is_in_index)
     }
 
     /// Returns the key of a text's analysis. Of the path, only the language counts and, for a project file, its name.
@@ -175,11 +190,13 @@ impl AnalysisCache {
         Some((outline, entries))
     }
 
-    /// Returns the entries of the analysis and the vectors of a file; none if one is missing.
+    /// Returns what an index keeps of the analysis and the vectors of a file whose rows it has; none if one is missing.
     pub(crate) fn entries(&self, keys: &FileKeys) -> Option<Vec<CacheEntry>> {
         let mut entries = vec![self.get(&keys.analysis?)?];
         if let Some(key) = &keys.vectors {
-            entries.push(self.get(key)?);
+            if self.keeps_vectors() {
+                entries.push(self.get(key)?);
+            }
             self.vector_hits.fetch_add(1, Relaxed);
         }
         self.analysis_hits.fetch_add(1, Relaxed);
@@ -202,13 +219,13 @@ impl AnalysisCache {
     /// Returns the entry for an analysis; none if it cannot be encoded.
     pub(crate) fn analysis_entry(codec: &mut RecordCodec, key: Key, analysis: &Analysis) -> Option<CacheEntry> {
         let value = codec.compress(&record::to_bytes(analysis).ok()?)?;
-        Some(CacheEntry { key, value: Buffer::from_vec(value), is_in_shared_cache: false, is_in_index: false })
+        Some(CacheEntry::new(key, value, true))
     }
 
     /// Returns the key of the vectors of an analysis, the words of its path and the digest of its summaries; none
     /// without an encoder.
     pub(crate) fn vectors_key(&self, analysis: &Key, path_words: &str, summaries: Option<&Digest>) -> Option<Key> {
-        let mut hasher = self.vectors.clone()?;
+        let mut hasher = self.vectors.as_ref()?.hasher.clone();
         hasher.update(analysis).update(path_words.as_bytes());
         if let Some(summaries) = summaries {
             hasher.update(&[0]).update(&summaries.0);
@@ -218,19 +235,17 @@ impl AnalysisCache {
 
     /// Returns the `count` cached vectors of a file, present or not, and their entry; none if they are missing or damaged.
     pub(crate) fn vectors(&self, key: Key, count: usize) -> Option<(Vec<Option<Vec<f32>>>, CacheEntry)> {
-        let entry = self.get(&key)?;
-        let vectors = read_vectors(entry.value.as_slice(), count, self.dims)?;
+        let cache = self.vectors.as_ref()?;
+        let entry = CacheEntry { is_for_index: cache.is_in_index, ..self.get(&key)? };
+        let vectors = read_vectors(entry.value.as_slice(), count, cache.dims)?;
         self.vector_hits.fetch_add(1, Relaxed);
         Some((vectors, entry))
     }
 
-    /// Returns the entry for vectors.
-    pub(crate) fn vectors_entry(key: Key, vectors: &[Option<Vec<f32>>]) -> CacheEntry {
-        let mut value: Vec<u8> = vectors.iter().map(|vector| u8::from(vector.is_some())).collect();
-        for x in vectors.iter().flatten().flatten() {
-            value.extend(f16::from_f32(*x).to_le_bytes());
-        }
-        CacheEntry { key, value: Buffer::from_vec(value), is_in_shared_cache: false, is_in_index: false }
+    /// Returns the entry for vectors; none if nothing would keep it.
+    pub(crate) fn vectors_entry(&self, key: Key, vectors: &[Option<Vec<f32>>]) -> Option<CacheEntry> {
+        let cache = self.vectors.as_ref().filter(|cache| cache.is_in_index || cache.is_shared)?;
+        Some(CacheEntry::new(key, write_vectors(vectors), cache.is_in_index))
     }
 
     /// Returns for how many files the analysis and the vectors were reused.
@@ -304,6 +319,15 @@ fn truncated_key(hasher: &blake3::Hasher) -> Key {
     key
 }
 
+/// Encodes vectors as [`read_vectors`] decodes them.
+fn write_vectors(vectors: &[Option<Vec<f32>>]) -> Vec<u8> {
+    let mut value: Vec<u8> = vectors.iter().map(|vector| u8::from(vector.is_some())).collect();
+    for x in vectors.iter().flatten().flatten() {
+        value.extend(f16::from_f32(*x).to_le_bytes());
+    }
+    value
+}
+
 /// Decodes vectors: one byte for each chunk, 1 if it has a vector, then the vectors in half precision. None if the
 /// value does not match the number of chunks or dimensions.
 fn read_vectors(value: &[u8], chunks: usize, dims: usize) -> Option<Vec<Option<Vec<f32>>>> {
@@ -349,11 +373,11 @@ mod tests {
     #[test]
     fn vectors_round_trip_and_truncated_ones_are_rejected() {
         let vectors = vec![None, Some(vec![0.5, -0.25]), None, Some(vec![0.0, 1.0])];
-        let entry = AnalysisCache::vectors_entry([1; 16], &vectors);
-        assert_eq!(read_vectors(entry.value.as_slice(), 4, 2), Some(vectors));
+        let value = write_vectors(&vectors);
+        assert_eq!(read_vectors(&value, 4, 2), Some(vectors));
         for (chunks, dims) in [(3, 2), (5, 2), (4, 1), (4, 3), (400, 2)] {
-            assert_eq!(read_vectors(entry.value.as_slice(), chunks, dims), None);
+            assert_eq!(read_vectors(&value, chunks, dims), None);
         }
-        assert_eq!(read_vectors(&entry.value.as_slice()[..9], 4, 2), None);
+        assert_eq!(read_vectors(&value[..9], 4, 2), None);
     }
 }

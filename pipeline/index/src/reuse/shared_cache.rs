@@ -136,17 +136,10 @@ fn files(folder: &Path) -> anyhow::Result<Vec<CacheFile>> {
 
 #[cfg(test)]
 mod tests {
-    use arrow_buffer::Buffer;
-
     use super::*;
 
     fn entry(n: u8) -> CacheEntry {
-        CacheEntry {
-            key: [n; 16],
-            value: Buffer::from_vec(vec![n; 100]),
-            is_in_shared_cache: false,
-            is_in_index: false,
-        }
+        CacheEntry::new([n; 16], vec![n; 100], true)
     }
 
     fn build(folder: &Path, max_bytes: u64, entries: &[u8]) -> usize {

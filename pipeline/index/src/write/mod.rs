@@ -414,7 +414,7 @@ impl<'a> UnresolvedIndex<'a> {
             counts.external_symbols = externals.len() as u64;
             counts.resolved_files = resolved_files as u64;
             let (stored, written) = std::thread::scope(|scope| {
-                let stored = scope.spawn(|| store_resolution(root, &readers, resolved));
+                let stored = scope.spawn(|| store_resolution(root, &readers, resolved, resolution.as_ref()));
                 let written = edges.finish_edges(externals).and_then(GraphWriter::finish);
                 (stored.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), written)
             });

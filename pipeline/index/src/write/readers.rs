@@ -1,7 +1,7 @@
 //! Stores what the edges of each file depended on, for the next build, and reads it back.
 
 use std::io::BufWriter;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -9,9 +9,10 @@ use sextant_format::generation::{Generation, part};
 use sextant_format::ids::FileId;
 use sextant_format::keys::ShortHash;
 use sextant_format::kinds::Tier;
+use sextant_format::publish::link_or_copy_file;
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow, FileRow, Row as _, TableReader};
 use sextant_resolve::{
-    EarlierEdges, EdgeSink, Interfaces, Readers, StoredSymbols, StoredTable, SymbolTable, TableSizes,
+    EarlierEdges, EdgeSink, Interfaces, Readers, ResolvedReaders, StoredSymbols, StoredTable, SymbolTable, TableSizes,
 };
 use sextant_syntax::model::Reference;
 use sextant_writer::{EdgesWriter, check_files};
@@ -25,6 +26,8 @@ const EDGES_PER_MEMORY_CHECK: u64 = 1 << 16;
 
 /// What resolution keeps of an earlier generation.
 pub(crate) struct PreviousResolution {
+    /// The folder of the generation.
+    root: PathBuf,
     readers: Readers,
     externals: Vec<ExternalRow>,
     /// The symbols of its files that were not added yet.
@@ -46,22 +49,20 @@ impl PreviousResolution {
         }
         let externals = generation.table(ExternalRow::TABLE);
         check_files(generation, |path| {
-            [part::READERS, part::SYMBOL_TABLE].contains(&path) || Path::new(path).file_name() == externals.file_name()
+            [READERS, SYMBOL_TABLE].as_flattened().contains(&path)
+                || Path::new(path).file_name() == externals.file_name()
         })?;
         let (readers, symbols) = rayon::join(
-            || -> anyhow::Result<Readers> { Ok(postcard::from_bytes(&read_frames(&path)?)?) },
-            || -> anyhow::Result<StoredSymbols> {
-                let path = generation.path(part::SYMBOL_TABLE);
-                StoredSymbols::from_bytes(read_frames(&path)?)
-                    .with_context(|| format!("{}: it is damaged", path.display()))
-            },
+            || open_parts(generation, READERS, Readers::from_parts),
+            || open_parts(generation, SYMBOL_TABLE, StoredSymbols::from_parts),
         );
         let (readers, symbols) = (readers?, symbols?);
         let files = generation.manifest().rows(FileRow::TABLE);
         let is_complete =
             [readers.len(), symbols.table().file_count()].iter().all(|&len| len as u64 == files) && files > 0;
         let externals = TableReader::read_all(&externals)?;
-        Ok(is_complete.then_some(Self { readers, externals, symbols, interfaces: Interfaces::default() }))
+        let root = generation.root().to_owned();
+        Ok(is_complete.then_some(Self { root, readers, externals, symbols, interfaces: Interfaces::default() }))
     }
 
     /// Whether a file, by its number, can be added without its outline.
@@ -142,19 +143,53 @@ impl<'a> EdgeSink<'a, anyhow::Error> for CountedEdges<'_, 'a> {
     }
 }
 
+/// A base and its update.
+const READERS: [&str; 2] = [part::READERS, part::READERS_UPDATE];
+/// The same of the symbol table.
+const SYMBOL_TABLE: [&str; 2] = [part::SYMBOL_TABLE, part::SYMBOL_TABLE_UPDATE];
+
+/// Reads a base and, if there is one, its update.
+fn open_parts<T>(
+    generation: &Generation,
+    [base, update]: [&str; 2],
+    open: impl Fn(Vec<Vec<u8>>) -> Option<T>,
+) -> anyhow::Result<T> {
+    let (base, update) = (generation.path(base), generation.path(update));
+    let mut parts = vec![read_frames(&base)?];
+    if update.exists() {
+        parts.push(read_frames(&update)?);
+    }
+    open(parts).with_context(|| format!("{}: it is damaged", base.display()))
+}
+
 /// Stores below `root` what the next build compares with and starts from, of the resolution of a table; nothing if it is
-/// not known what files depended on.
+/// not known what files depended on. `earlier` is the build from which files were kept.
 ///
 /// # Errors
 /// A file cannot be written.
-pub(super) fn store_resolution(root: &Path, readers: &Readers, table: &SymbolTable) -> anyhow::Result<()> {
+pub(super) fn store_resolution(
+    root: &Path,
+    readers: &ResolvedReaders,
+    table: &SymbolTable,
+    earlier: Option<&PreviousResolution>,
+) -> anyhow::Result<()> {
     if readers.is_empty() {
         return Ok(());
     }
-    let file = |part: &str| fs_err::File::create(root.join(part)).map(BufWriter::new).map(FrameWriter::new);
-    postcard::to_io(readers, file(part::READERS)?)?.finish()?;
-    let mut symbols = file(part::SYMBOL_TABLE)?;
-    table.store(&mut symbols)?;
-    symbols.finish()?;
+    let begin = |parts: [&str; 2], is_update: bool| -> anyhow::Result<_> {
+        let earlier = earlier.filter(|_| is_update);
+        if let Some(earlier) = earlier {
+            link_or_copy_file(&earlier.root, root, parts[0])?;
+        }
+        let file = fs_err::File::create(root.join(parts[usize::from(earlier.is_some())]))?;
+        Ok(FrameWriter::new(BufWriter::new(file)))
+    };
+    let earlier_readers = earlier.map(|earlier| &earlier.readers);
+    let mut out = begin(READERS, readers.is_update(earlier_readers))?;
+    readers.store(earlier_readers, &mut out)?;
+    out.finish()?;
+    let mut out = begin(SYMBOL_TABLE, table.is_update())?;
+    table.store(&mut out)?;
+    out.finish()?;
     Ok(())
 }

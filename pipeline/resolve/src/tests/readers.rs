@@ -3,11 +3,11 @@
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::{ShortHash, SymbolNames as _};
 use sextant_format::kinds::Tier;
-use sextant_format::tables::BorrowedEdgeRow;
+use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
 
 use super::table_of;
 use crate::table::{FileContext, SymbolTable};
-use crate::{EarlierEdges, EdgeSink, Error, Interfaces, ResolvedEdges, Result, StoredSymbols};
+use crate::{EarlierEdges, EdgeSink, Error, Interfaces, Readers, ResolvedEdges, Result, StoredSymbols};
 
 const PROJECT: &str = "\
 //- a.py
@@ -53,18 +53,41 @@ impl EdgeSink<'_, Error> for Kept {
 fn stored_of(table: &SymbolTable) -> StoredSymbols {
     let mut bytes = Vec::new();
     table.store(&mut bytes).unwrap();
-    StoredSymbols::from_bytes(bytes).unwrap()
+    StoredSymbols::from_parts(vec![bytes]).unwrap()
 }
 
-/// What others could see of the files of a build, as the next one reads it.
-fn interfaces(build: &ResolvedEdges<'_>) -> Interfaces {
-    let (mut stored, mut now) = (stored_of(build.table), SymbolTable::default());
-    now.begin_with(&mut stored);
-    build.readers.interfaces(&stored, &now)
+/// What the next build keeps of a build.
+struct Earlier {
+    /// What is stored: a base and perhaps an update.
+    parts: Vec<Vec<u8>>,
+    readers: Readers,
+    interfaces: Interfaces,
+    externals: Vec<ExternalRow>,
 }
 
-fn earlier<'e>(build: &'e ResolvedEdges<'_>, interfaces: &'e Interfaces) -> EarlierEdges<'e> {
-    EarlierEdges { readers: &build.readers, interfaces, externals: &build.externals, references: &|_| None }
+impl Earlier {
+    fn new(build: &ResolvedEdges<'_>) -> Self {
+        Self::after(build, None)
+    }
+
+    /// What is kept of a build that kept something of an earlier one.
+    fn after(build: &ResolvedEdges<'_>, earlier: Option<&Self>) -> Self {
+        let readers = earlier.map(|earlier| &earlier.readers);
+        let is_update = build.readers.is_update(readers);
+        let mut parts = earlier.filter(|_| is_update).map_or_else(Vec::new, |earlier| vec![earlier.parts[0].clone()]);
+        let mut bytes = Vec::new();
+        build.readers.store(readers, &mut bytes).unwrap();
+        parts.push(bytes);
+        let readers = Readers::from_parts(parts.clone()).unwrap();
+        let (mut stored, mut now) = (stored_of(build.table), SymbolTable::default());
+        now.begin_with(&mut stored);
+        Self { parts, interfaces: readers.interfaces(&stored, &now), readers, externals: build.externals.clone() }
+    }
+
+    fn edges(&self) -> EarlierEdges<'_> {
+        let Self { readers, interfaces, externals, .. } = self;
+        EarlierEdges { readers, interfaces, externals, references: &|_| None }
+    }
 }
 
 /// The paths of the files that need not be resolved after an edit of the project.
@@ -74,7 +97,7 @@ fn kept_after(from: &str, to: &str) -> Vec<&'static str> {
     assert!(PROJECT.contains(from));
     let (mut after, _) = table_of(&PROJECT.replacen(from, to, 1));
     let mut kept = Kept::default();
-    let resolved = after.resolve(1, || false, Some(earlier(&before, &interfaces(&before))), &mut kept).unwrap();
+    let resolved = after.resolve(1, || false, Some(Earlier::new(&before).edges()), &mut kept).unwrap();
     assert_eq!(resolved.resolved_files + kept.0.len(), resolved.readers.len());
     kept.0.into_iter().map(|number| ["a", "b", "c", "d", "e"][number]).collect()
 }
@@ -103,7 +126,7 @@ fn requests_depend_on_all_that_is_served() {
         let before = before.resolve(1, || false, None, &mut Vec::new()).unwrap();
         let (mut after, _) = table_of(&project.replacen(from, to, 1));
         let mut kept = Kept::default();
-        after.resolve(1, || false, Some(earlier(&before, &interfaces(&before))), &mut kept).unwrap();
+        after.resolve(1, || false, Some(Earlier::new(&before).edges()), &mut kept).unwrap();
         kept.0
     };
     assert_eq!(kept_after("z = 1", "def z(): pass"), [0, 1, 2, 4, 5]);
@@ -120,7 +143,7 @@ fn another_target_of_an_import_counts() {
     let moved = "//- pkg/a.py\nfrom b import f\nf()\n//- pkg/b.py\n\n//- x/b.py\ndef f(): pass\n//- z/y.py\nz = 1\n";
     let (mut after, _) = table_of(moved);
     let mut kept = Kept::default();
-    after.resolve(1, || false, Some(earlier(&before, &interfaces(&before))), &mut kept).unwrap();
+    after.resolve(1, || false, Some(Earlier::new(&before).edges()), &mut kept).unwrap();
     assert_eq!(kept.0, [2, 3], "pkg/a.py imports another file now");
 }
 
@@ -130,20 +153,20 @@ fn external_symbols_of_kept_files_are_counted() {
     let source = |last: &str| {
         format!(
             "//- a.py\nimport os.path\nos.path.join('a')\nos.path.join('b')\n\
-             //- b.py\nfrom os.path import join\njoin('c')\nlen('d')\n//- c.py\n{last}\n"
+             //- b.py\nfrom os.path import join\njoin('c')\nlen('d')\n//- c.py\n{last}\n\
+             //- d.py\nmax(1)\n//- e.py\nmin(1)\n"
         )
     };
-    let resolve = |text: &str, before: Option<&ResolvedEdges<'static>>| -> ResolvedEdges<'static> {
+    let resolve = |text: &str, before: Option<&Earlier>| -> ResolvedEdges<'static> {
         let (table, _) = table_of(text);
         // The edges of a build borrow its table.
         let table = Box::leak(Box::new(table));
-        let interfaces = before.map(interfaces).unwrap_or_default();
-        let earlier = before.map(|before| earlier(before, &interfaces));
-        table.resolve(1, || false, earlier, &mut Kept::default()).unwrap()
+        table.resolve(1, || false, before.map(Earlier::edges), &mut Kept::default()).unwrap()
     };
-    let before = resolve(&source("from os import path\npath.join('e')\nlen('f')"), None);
-    let after = resolve(&source("x = 1"), Some(&before));
-    assert_eq!(after.resolved_files, 1);
+    let first = resolve(&source("from os import path\npath.join('e')\nlen('f')"), None);
+    let base = Earlier::new(&first);
+    let second = resolve(&source("x = 1"), Some(&base));
+    assert_eq!(second.resolved_files, 1);
     let rows = |build: &ResolvedEdges<'_>| {
         let mut rows: Vec<_> =
             build.externals.iter().map(|row| (row.name.clone(), row.module.clone(), row.uses)).collect();
@@ -151,9 +174,18 @@ fn external_symbols_of_kept_files_are_counted() {
         rows
     };
     let full = resolve(&source("x = 1"), None);
-    assert_eq!(rows(&after), rows(&full));
-    assert_eq!(rows(&resolve(&source("x = 1"), Some(&after))), rows(&full));
-    assert!(rows(&before).iter().map(|row| row.2).sum::<u32>() > rows(&full).iter().map(|row| row.2).sum());
+    assert_eq!(rows(&second), rows(&full));
+    assert!(rows(&first).iter().map(|row| row.2).sum::<u32>() > rows(&full).iter().map(|row| row.2).sum());
+    // What the next builds store are updates of the same base, with external symbols that it lacks.
+    let mut earlier = Earlier::after(&second, Some(&base));
+    for text in ["x = 1", "import re\nre.compile('x')", "import re\nre.match('y', 'z')", "len('f')"] {
+        let text = source(text);
+        let next = resolve(&text, Some(&earlier));
+        assert_eq!(rows(&next), rows(&resolve(&text, None)));
+        earlier = Earlier::after(&next, Some(&earlier));
+        assert_eq!((earlier.parts.len(), &earlier.parts[0]), (2, &base.parts[0]));
+        assert!(earlier.parts[1].len() * 2 < base.parts[0].len());
+    }
 }
 
 #[test]
