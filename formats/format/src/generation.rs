@@ -49,10 +49,14 @@ pub mod part {
     pub const MODEL: &str = "model";
     /// The folder of cached analyses, for later builds; no reader of the index needs it.
     pub const ANALYSIS_CACHE: &str = "facts";
-    /// What the edges of each file depended on, for later builds.
+    /// What the edges of each file depended on, for later builds, but for what they asked about other files.
     pub const READERS: &str = "facts/readers.base";
     /// What of it differs from the base, which is of an earlier generation then.
     pub const READERS_UPDATE: &str = "facts/readers.update";
+    /// What the resolution of each file asked about others, for later builds.
+    pub const QUESTIONS: &str = "facts/questions.base";
+    /// What of it differs from the base.
+    pub const QUESTIONS_UPDATE: &str = "facts/questions.update";
     /// The symbols, imports and type facts of each file, as resolution needs them, for later builds.
     pub const SYMBOL_TABLE: &str = "facts/symbols.base";
     /// What of it differs from the base.

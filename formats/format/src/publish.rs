@@ -27,6 +27,8 @@ const ENRICHMENT: &str = "enrichment";
 pub const ANSWERS: &str = "enrichment/answers.jsonl";
 /// Folder of an index with what language servers answered, one file for each language.
 pub const SERVER_ANSWERS: &str = "servers";
+/// File of an index with the sizes and times of files at an earlier build.
+pub const STAMPS: &str = "stamps";
 /// Number of generations that are kept: the current one and the previous one, for readers that still use it.
 const KEPT_GENERATIONS: usize = 2;
 
@@ -277,6 +279,7 @@ fn refuse_foreign(index: &Path) -> Result<()> {
             || name == LOCK_FILE
             || name == ENRICHMENT
             || name == SERVER_ANSWERS
+            || name == STAMPS
             || name == format!("{CURRENT}.tmp")
             || name.starts_with(STAGING_PREFIX)
             || name.starts_with(SCRATCH_PREFIX)

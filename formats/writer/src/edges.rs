@@ -328,10 +328,15 @@ impl GraphWriter {
         let what = "an edge leads to a missing symbol, or there are too many edges or confidences";
         let lists = graph.finish().ok_or_else(|| Error::damaged(&path, what))?;
         written.graph_edges = lists.edges() as u64;
-        let edges = lists.all().map(|edge| (edge.source, edge.target, edge.kind, edge.confidence));
-        let uses = FileUses::count_edges(edges, symbols);
-        uses.ok_or_else(|| Error::damaged(&path, "there are too many uses"))?.write(&root.join(part::FILE_USES))?;
-        lists.write(&path)?;
+        let count_uses = || -> Result<()> {
+            let edges = lists.all().map(|edge| (edge.source, edge.target, edge.kind, edge.confidence));
+            let uses = FileUses::count_edges(edges, symbols);
+            let uses = uses.ok_or_else(|| Error::damaged(&path, "there are too many uses"))?;
+            Ok(uses.write(&root.join(part::FILE_USES))?)
+        };
+        let (uses, graph) = rayon::join(count_uses, || lists.write(&path));
+        uses?;
+        graph?;
         Ok(written)
     }
 }

@@ -256,7 +256,7 @@ fn previous_files(generation: &Generation) -> Result<FxHashMap<(String, String),
     generation.each_file_vector(|row| {
         vectors.insert(row.file_id, row);
     })?;
-    let mut files = FxHashMap::default();
+    let mut files = FxHashMap::with_capacity_and_hasher(rows.len(), rustc_hash::FxBuildHasher);
     let (mut next_chunk, mut next_symbol) = (ChunkId::default(), SymbolId::default());
     let count = rows.len();
     for (at, (row, listed)) in rows.into_iter().zip(directory).enumerate() {

@@ -25,6 +25,7 @@ pub mod read;
 mod reuse;
 mod servers;
 pub mod settings;
+mod stat_cache;
 mod summaries;
 pub mod walk;
 mod write;

@@ -19,8 +19,8 @@ use crate::read;
 use crate::reuse::{AnalysisCache, CacheEntry, FileKeys, Key, KnownFile, RecordCodec};
 use crate::settings::{Embedding, Settings};
 use crate::summaries::{StoredSummary, Summaries, summaries_digest};
-use sextant_resolve::StoredTable;
 use sextant_resolve::scip::{ScipIndexes, ScipOccurrences};
+use sextant_resolve::{StoredFiles, StoredTable};
 
 /// A worker: state that is reused from file to file.
 pub struct Worker<'a> {
@@ -31,6 +31,8 @@ pub struct Worker<'a> {
     macros: &'a LearntMacros,
     summaries: &'a Summaries,
     worker_stats: &'a WorkerStats,
+    /// The stored symbol table of the earlier build; none without one.
+    stored: Option<StoredFiles<'a>>,
 }
 
 /// The vectors of a file's chunks, then that of its names if no chunk of level 1 has one; and the cache entry for later
@@ -77,6 +79,7 @@ impl<'a> Worker<'a> {
         macros: &'a LearntMacros,
         summaries: &'a Summaries,
         worker_stats: &'a WorkerStats,
+        stored: Option<&'a StoredTable>,
     ) -> std::io::Result<Self> {
         Ok(Self {
             analyzer: Analyzer::new(),
@@ -86,18 +89,19 @@ impl<'a> Worker<'a> {
             macros,
             summaries,
             worker_stats,
+            stored: stored.map(StoredTable::files),
         })
     }
 
-    /// Returns what is needed of a file whose rows are known, with what `stored` has of it; none if something is missing.
-    pub(crate) fn recall(&mut self, known: &KnownFile, stored: Option<&StoredTable>) -> Option<Outcome> {
+    /// Returns what is needed of a file whose rows are known; none if something is missing.
+    pub(crate) fn recall(&mut self, known: &KnownFile) -> Option<Outcome> {
         let began = Instant::now();
         if known.keys.vectors.is_some() != self.encoder.is_some() {
             return None;
         }
         let row = &known.row;
         let (facts, cache_entries) = if known.is_stored {
-            (KnownFacts::Stored(stored?.file(known.number)?), self.analysis_cache.entries(&known.keys)?)
+            (KnownFacts::Stored(self.stored.as_mut()?.read(known.number)?), self.analysis_cache.entries(&known.keys)?)
         } else {
             let found = self.analysis_cache.outline(&mut self.codec, &known.keys, &row.path, row.bytes)?;
             (KnownFacts::Outline(found.0), found.1)

@@ -28,6 +28,9 @@ impl NameId {
     }
 }
 
+/// Room for one more name in so many of an earlier build.
+const MORE_ONE_IN: usize = 16;
+
 /// The interned names, in the order of insertion.
 #[derive(Default)]
 pub(crate) struct NameInterner {
@@ -46,7 +49,7 @@ impl NameInterner {
     /// this text.
     pub(crate) fn from_texts(text: String, lengths: &[u32]) -> Option<Self> {
         let mut names = Self { text, ..Self::default() };
-        names.reserve(lengths.len());
+        names.reserve(lengths.len() + lengths.len() / MORE_ONE_IN);
         let mut start = 0_usize;
         for (at, &length) in lengths.iter().enumerate() {
             let end = start.checked_add(length as usize)?;
@@ -79,9 +82,7 @@ impl NameInterner {
     }
 
     /// Makes room for so many more names.
-    pub(crate) fn reserve(&mut self, names: usize) {
-        // New names are about as long as the others.
-        self.text.reserve(self.text.len().checked_div(self.ends.len()).unwrap_or_default().saturating_mul(names));
+    fn reserve(&mut self, names: usize) {
         self.ends.reserve(names);
         self.fingerprints.reserve(names);
         let fingerprints = &self.fingerprints;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_records::Origins;
 use sextant_syntax::language::Language;
 
 use crate::interner::NameId;
@@ -110,8 +111,17 @@ pub struct TableSizes {
     pub type_facts: u32,
     /// Parameters of all functions.
     pub parameters: u32,
-    /// Distinct names.
-    pub names: u32,
+}
+
+/// What the table of a build has of the earlier one whose names it began with.
+#[derive(Default)]
+pub(crate) struct EarlierTable {
+    /// The number of its names.
+    pub(crate) names: usize,
+    /// The number of those that its base has.
+    pub(crate) base_names: usize,
+    /// Where it has files.
+    pub(crate) origins: Origins,
 }
 
 /// The uses of an external symbol in a file.

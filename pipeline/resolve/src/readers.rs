@@ -50,12 +50,14 @@ impl Readers {
     fn interfaces_of(&self, left: &StoredSymbols, now: &SymbolTable) -> Option<FxHashMap<usize, Interface>> {
         let mut table = SymbolTable::default();
         let mut numbers = Vec::new();
+        let stored_table = left.table();
+        let mut stored_files = stored_table.files();
         for (number, reader) in self.files().iter().enumerate() {
             if !left.has(number) {
                 continue;
             }
             let scope = FileContext { repo: 0, path: "", language: "", is_test: false };
-            let stored = left.table().file(number)?;
+            let stored = stored_files.read(number)?;
             table.add_stored_of(now, scope, &stored, reader.content)?;
             numbers.push(number);
             if let Some(file) = table.files.last_mut() {
@@ -75,6 +77,7 @@ impl SymbolTable {
         earlier: EarlierEdges<'_>,
         imports: &[u64],
         all_imports: &AllImports<'_>,
+        threads: usize,
     ) -> Option<Kept> {
         let (before, interfaces) = (earlier.readers, earlier.interfaces.0.as_ref()?);
         let interface_of = |number: usize| interfaces.get(&number).unwrap_or(&before.files()[number].interface);
@@ -122,14 +125,13 @@ impl SymbolTable {
         differences.complete(self);
         let written = differences.keys;
         let has_same_projects = before.projects() == self.project_state;
-        for kept in &mut kept {
-            let is_unaffected = |old: &usize| {
-                let reader = &before.files()[*old];
-                let has_same_modules = has_same_projects && !groups.contains(&reader.place.group);
-                (has_same_modules || !reader.asked_modules) && !before.asked(*old, &written)
-            };
-            *kept = kept.filter(is_unaffected);
-        }
+        let has_same_modules = |reader: &Reader| has_same_projects && !groups.contains(&reader.place.group);
+        let has_moved =
+            |old: usize| Some(&before.files()[old]).filter(|reader| reader.asked_modules && !has_same_modules(reader));
+        kept.iter_mut().for_each(|kept| *kept = kept.filter(|&old| has_moved(old).is_none()));
+        let candidates: Vec<usize> = kept.iter().flatten().copied().collect();
+        let readers = before.readers_of(&candidates, &written, threads)?;
+        kept.iter_mut().for_each(|kept| *kept = kept.filter(|old| !readers.contains(old)));
         for file in self.includers(rerouted, all_imports) {
             kept[file.index()] = None;
         }

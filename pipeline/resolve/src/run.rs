@@ -220,7 +220,7 @@ impl SymbolTable {
     ) -> Result<Kept> {
         let all_imports = AllImports::new(self);
         let imports = self.states_of_imports(&all_imports, threads, stop)?;
-        let kept = self.kept_files(earlier, &imports, &all_imports);
+        let kept = self.kept_files(earlier, &imports, &all_imports, threads);
         let mut kept = kept.unwrap_or_else(|| vec![None; self.files.len()]);
         for (at, kept) in kept.iter_mut().enumerate() {
             *kept = kept.filter(|&number| {

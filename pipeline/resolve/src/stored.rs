@@ -3,22 +3,21 @@
 //! Numbers of names count within the stored table, and symbols within their file, so a file can be added at any place, and
 //! is decoded by itself. Must not know how files are resolved, nor how bytes are stored.
 
-use std::borrow::Cow;
-use std::io::Write;
+use std::io::{Error, Write};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::SymbolNames;
 use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_records::{Numbering, RecordReader, Records, RecordsWriter};
 use sextant_syntax::language::ModuleSystem;
 use sextant_syntax::project::ProjectConfig;
 
 use crate::interner::{NameId, NameInterner};
-use crate::model::SymbolInfo;
+use crate::model::{EarlierTable, SymbolInfo};
 use crate::parameters::InternedParameter;
 use crate::raw_reference::RawReference;
-use crate::records::{Numbering, Origins, Records, RecordsWriter};
 use crate::table::{AddedFile, FileContext, SymbolTable};
 use crate::type_facts::InternedTypeFact;
 
@@ -28,25 +27,12 @@ pub struct StoredTable {
     records: Records,
 }
 
-/// Names that a base or an update adds.
-#[derive(Serialize, Deserialize)]
-struct Names<'n> {
-    /// All names, one after the other.
-    text: Cow<'n, str>,
-    /// The length of each name in bytes.
-    lengths: Vec<u32>,
-}
+/// Reads its files on one thread.
+pub struct StoredFiles<'t>(RecordReader<'t>);
 
-/// What the table of a build has of the earlier one whose names it began with.
-#[derive(Default)]
-pub(crate) struct Earlier {
-    /// The number of its names.
-    pub(crate) names: usize,
-    /// The number of those that its base has.
-    base_names: usize,
-    /// Where it has files.
-    origins: Origins,
-}
+/// The blobs of a base or an update: the names that it adds, one after the other, and the length of each in bytes.
+const NAMES: usize = 0;
+const LENGTHS: usize = 1;
 
 /// What resolution needs of a file that did not change.
 #[derive(Debug, Serialize, Deserialize)]
@@ -122,17 +108,24 @@ impl StoredTable {
         self.records.has(number)
     }
 
-    /// A file, by its number. `None` if it is not stored, or damaged.
+    /// Reads files on one thread.
     #[must_use]
-    pub fn file(&self, number: usize) -> Option<StoredFile> {
-        let file: StoredFile = postcard::from_bytes(self.records.of(number)?).ok()?;
-        Some(StoredFile { number, ..file })
+    pub const fn files(&self) -> StoredFiles<'_> {
+        StoredFiles(self.records.reader())
     }
 
     /// The number of files.
     #[must_use]
     pub const fn file_count(&self) -> usize {
         self.records.file_count()
+    }
+}
+
+impl StoredFiles<'_> {
+    /// A file, by its number. `None` if it is not stored, or damaged.
+    pub fn read(&mut self, number: usize) -> Option<StoredFile> {
+        let file: StoredFile = postcard::from_bytes(self.0.read(number)?).ok()?;
+        Some(StoredFile { number, ..file })
     }
 }
 
@@ -160,7 +153,7 @@ impl SymbolTable {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn store(&self, out: &mut impl Write) -> std::io::Result<()> {
+    pub fn store(&self, out: impl Write) -> std::io::Result<()> {
         let earlier = Some(&self.earlier).filter(|_| self.is_update());
         let base = earlier.map_or(0, |earlier| earlier.base_names);
         let mut names = StoredNames(Numbering::new(base, self.names.len()));
@@ -172,19 +165,16 @@ impl SymbolTable {
             }
             encoded.clear();
             if let Some(file) = self.stored_file(FileId::at(at), &mut names) {
-                encoded = postcard::to_extend(&file, encoded).map_err(std::io::Error::other)?;
+                encoded = postcard::to_extend(&file, encoded).map_err(Error::other)?;
             }
             writer.push(&encoded)?;
         }
-        writer.finish(|out| {
-            // As `Names` are encoded, but without their text in one piece.
-            let texts = || names.0.order().iter().map(|&at| self.names.text(NameId::new(at)));
-            postcard::to_io(&texts().map(str::len).sum::<usize>(), &mut *out).map_err(std::io::Error::other)?;
-            texts().try_for_each(|text| out.write_all(text.as_bytes()))?;
-            let length = |text: &str| u32::try_from(text.len()).map_err(std::io::Error::other);
-            let lengths = texts().map(length).collect::<std::io::Result<Vec<u32>>>()?;
-            postcard::to_io(&lengths, out).map(drop).map_err(std::io::Error::other)
-        })
+        let texts = || names.0.order().iter().map(|&at| self.names.text(NameId::new(at)));
+        writer.blob(|out| texts().try_for_each(|text| out.write_all(text.as_bytes())))?;
+        let length = |text: &str| u32::try_from(text.len()).map_err(Error::other);
+        let lengths = texts().map(length).collect::<std::io::Result<Vec<u32>>>()?;
+        writer.blob(|out| postcard::to_io(&lengths, out).map(drop).map_err(Error::other))?;
+        writer.finish()
     }
 
     /// Whether the next build can add a file without its outline: not if what its namespaces contain is needed too.
@@ -257,7 +247,7 @@ impl SymbolTable {
     /// Begins with the names of the stored table of an earlier build, whose files can be added then.
     pub fn begin_with(&mut self, earlier: &mut StoredSymbols) {
         self.names = std::mem::take(&mut earlier.names);
-        self.earlier = Earlier {
+        self.earlier = EarlierTable {
             names: self.names.len(),
             base_names: earlier.base_names,
             origins: earlier.table.records.origins().clone(),
@@ -418,22 +408,27 @@ pub struct StoredSymbols {
 }
 
 impl StoredSymbols {
-    /// Opens what [`SymbolTable::store`] wrote: all of a table and, if there is one, the update of it. `None` if it is
-    /// damaged.
-    #[must_use]
-    pub fn from_parts(parts: Vec<Vec<u8>>) -> Option<Self> {
-        let records = Records::open(parts)?;
-        let mut rests = records.rests().map(|rest| postcard::from_bytes::<Names<'_>>(rest).ok());
-        let Names { text, mut lengths } = rests.next()??;
-        let (mut text, base_names) = (text.into_owned(), lengths.len());
-        for more in rests {
-            let more = more?;
-            text.push_str(&more.text);
-            lengths.extend(more.lengths);
+    /// Opens what [`SymbolTable::store`] wrote.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn open(records: Records) -> std::io::Result<Self> {
+        let mut base_names = None;
+        let (mut text, mut lengths) = (Vec::new(), Vec::new());
+        for (more, of_more) in records.blobs(NAMES)?.into_iter().zip(records.blobs(LENGTHS)?) {
+            if text.is_empty() {
+                text = more;
+            } else {
+                text.extend(more);
+            }
+            lengths.extend(postcard::from_bytes::<Vec<u32>>(&of_more).map_err(|_| records.damage())?);
+            base_names.get_or_insert(lengths.len());
         }
-        let names = NameInterner::from_texts(text, &lengths)?;
+        let text = String::from_utf8(text).ok();
+        let names = text.and_then(|text| NameInterner::from_texts(text, &lengths)).ok_or_else(|| records.damage())?;
         let table = StoredTable { records };
-        Some(Self { taken: vec![false; table.file_count()], table: Arc::new(table), names, base_names })
+        let taken = vec![false; table.file_count()];
+        Ok(Self { taken, table: Arc::new(table), names, base_names: base_names.unwrap_or_default() })
     }
 
     /// The table, from which files can be read on any thread.

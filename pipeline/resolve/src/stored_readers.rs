@@ -2,17 +2,23 @@
 //! dependency means.
 
 use std::hash::Hash;
-use std::io::Write;
+use std::io::{Error, Write};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use sextant_format::keys::ShortHash;
 use sextant_format::tables::ExternalRow;
+use sextant_ordered::ordered_parallel_map;
+use sextant_records::{Numbering, Origins, RecordReader, Records, RecordsWriter};
 
 use crate::external::RecordedExternals;
 use crate::interface::Interface;
 use crate::model::{ExternalUses, Place, TableSizes};
-use crate::records::{Numbering, Records, RecordsWriter};
+
+/// Files whose questions are looked at at once.
+const FILES_AT_ONCE: usize = 1024;
+/// The blob of a base or an update that has what is shared by all files.
+const SHARED: usize = 0;
 
 /// What an earlier build knew of the dependencies between its files.
 #[derive(Debug, Default)]
@@ -23,8 +29,10 @@ pub struct Readers {
     shared: Shared,
     /// The number of external symbols, and of modules, that the base has.
     base: (usize, usize),
-    /// What is stored, among it the questions of each file.
-    records: Records,
+    /// Where they are stored.
+    origins: Origins,
+    /// The keys of what each file asked.
+    questions: Records,
 }
 
 /// What is stored once for all files. An update has the external symbols and modules that its base lacks.
@@ -39,7 +47,7 @@ struct Shared {
     sizes: TableSizes,
 }
 
-/// What the resolution of one file depended on, and what others can see of it. In its record, what it asked follows.
+/// What the resolution of one file depended on, but for what it asked, and what others can see of it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Reader {
     pub(crate) place: Place,
@@ -50,8 +58,6 @@ pub(crate) struct Reader {
     pub(crate) imports: u64,
     /// Whether it looked up modules by names that no import has.
     pub(crate) asked_modules: bool,
-    /// The number of keys of what it asked, and their length in bytes; 0 until it is stored.
-    pub(crate) asked: (u32, u32),
     /// Empty if it follows from the stored symbol table.
     pub(crate) interface: Interface,
     /// The external symbols that it uses.
@@ -88,10 +94,7 @@ pub(crate) enum ResolvedReader {
 
 /// The keys of what a file asked, encoded: the differences between them in ascending order.
 #[derive(Debug, Default)]
-pub(crate) struct AskedKeys {
-    count: u32,
-    bytes: Box<[u8]>,
-}
+pub(crate) struct AskedKeys(Box<[u8]>);
 
 impl AskedKeys {
     /// Encodes keys in ascending order.
@@ -102,51 +105,80 @@ impl AskedKeys {
             bytes = postcard::to_extend(&key.wrapping_sub(last), bytes).unwrap_or_default();
             last = key;
         }
-        Self { count: u32::try_from(keys.len()).unwrap_or(u32::MAX), bytes: bytes.into() }
+        Self(bytes.into())
+    }
+
+    /// Whether any of encoded keys is one of `keys`; so it seems where they are damaged.
+    fn any_is_in(mut encoded: &[u8], keys: &FxHashSet<u32>) -> bool {
+        let mut key: u32 = 0;
+        while !encoded.is_empty() {
+            let Ok((difference, rest)) = postcard::take_from_bytes::<u32>(encoded) else { return true };
+            encoded = rest;
+            key = key.wrapping_add(difference);
+            if keys.contains(&key) {
+                return true;
+            }
+        }
+        false
     }
 }
 
 impl Readers {
-    /// Opens what [`ResolvedReaders::store`] wrote: all files and, if there is one, the update. `None` if it is damaged.
-    #[must_use]
-    pub fn from_parts(parts: Vec<Vec<u8>>) -> Option<Self> {
-        let records = Records::open(parts)?;
-        let mut rests = records.rests().map(|rest| postcard::from_bytes::<Shared>(rest).ok());
-        let mut shared = rests.next()??;
-        let base = (shared.externals.len(), shared.modules.len());
-        for more in rests {
+    /// Opens what [`ResolvedReaders::store`] wrote: the files, and what each asked.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub fn open(records: &Records, questions: Records) -> std::io::Result<Self> {
+        let damage = || records.damage();
+        let blobs = records.blobs(SHARED)?;
+        let mut shared = blobs.iter().map(|blob| postcard::from_bytes::<Shared>(blob).map_err(|_| damage()));
+        let mut all = shared.next().ok_or_else(damage)??;
+        let base = (all.externals.len(), all.modules.len());
+        for more in shared {
             let Shared { projects, externals, modules, sizes } = more?;
-            shared.externals.extend(externals);
-            shared.modules.extend(modules);
-            (shared.projects, shared.sizes) = (projects, sizes);
+            all.externals.extend(externals);
+            all.modules.extend(modules);
+            (all.projects, all.sizes) = (projects, sizes);
         }
-        let file = |at: usize| {
-            let (reader, asked) = postcard::take_from_bytes::<Reader>(records.of(at)?).ok()?;
-            (asked.len() == reader.asked.1 as usize).then_some(reader)
+        let mut reader = records.reader();
+        let mut file = |at: usize| postcard::from_bytes::<Reader>(reader.read(at)?).ok();
+        let files = (0..records.file_count()).map(|at| file(at).ok_or_else(damage)).collect::<std::io::Result<_>>()?;
+        if questions.file_count() != records.file_count() {
+            return Err(damage());
+        }
+        Ok(Self { files, shared: all, base, origins: records.origins().clone(), questions })
+    }
+
+    /// Those of some files, by their numbers, that asked about any of these keys. None if a worker panicked.
+    pub(crate) fn readers_of(
+        &self,
+        files: &[usize],
+        keys: &FxHashSet<u32>,
+        threads: usize,
+    ) -> Option<FxHashSet<usize>> {
+        let mut found = FxHashSet::default();
+        if keys.is_empty() {
+            return Some(found);
+        }
+        // What is not known was asked.
+        let asked = |questions: &mut RecordReader<'_>, file: usize| {
+            self.questions.has(file) && questions.read(file).is_none_or(|asked| AskedKeys::any_is_in(asked, keys))
         };
-        let files = (0..records.file_count()).map(file).collect::<Option<Vec<Reader>>>()?;
-        Some(Self { files, shared, base, records })
-    }
-
-    /// What a file asked, encoded.
-    fn asked_bytes(&self, at: usize) -> Option<&[u8]> {
-        let record = self.records.of(at)?;
-        record.get(record.len().checked_sub(self.files.get(at)?.asked.1 as usize)?..)
-    }
-
-    /// Whether a file, by its number, asked about any of these keys; so it seems where it is not known.
-    pub(crate) fn asked(&self, at: usize, keys: &FxHashSet<u32>) -> bool {
-        let Some((mut rest, reader)) = self.asked_bytes(at).zip(self.files.get(at)) else { return true };
-        let mut key: u32 = 0;
-        !keys.is_empty()
-            && (0..reader.asked.0).any(|_| match postcard::take_from_bytes::<u32>(rest) {
-                Ok((difference, after)) => {
-                    rest = after;
-                    key = key.wrapping_add(difference);
-                    keys.contains(&key)
-                }
-                Err(_) => true,
-            })
+        ordered_parallel_map(
+            threads,
+            threads.max(1) * 2,
+            files.chunks(FILES_AT_ONCE),
+            || false,
+            || self.questions.reader(),
+            |questions, files| Some(files.iter().copied().filter(|&file| asked(questions, file)).collect::<Vec<_>>()),
+            |_, _| None,
+            |_, readers| {
+                found.extend(readers.ok_or(())?);
+                Ok::<_, ()>(())
+            },
+        )
+        .ok()?;
+        Some(found)
     }
 
     /// The external symbols that a file uses, each with the module through which it does; none if `rows`, by their keys,
@@ -225,14 +257,15 @@ impl ResolvedReaders {
     #[must_use]
     pub fn is_update(&self, earlier: Option<&Readers>) -> bool {
         let numbers = self.files.iter().map(ResolvedReader::kept);
-        earlier.is_some_and(|earlier| earlier.records.origins().has_most(numbers))
+        earlier.is_some_and(|earlier| earlier.origins.has_most(numbers))
     }
 
-    /// Writes what the next build compares with: an update, or all of it. `earlier` is the build from which files were kept.
+    /// Writes what the next build compares with, an update or all of it: what each file asked to `questions`, all else to
+    /// `out`. `earlier` is the build from which files were kept.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn store(&self, earlier: Option<&Readers>, out: &mut impl Write) -> std::io::Result<()> {
+    pub fn store(&self, earlier: Option<&Readers>, out: impl Write, questions: impl Write) -> std::io::Result<()> {
         let none = Readers::default();
         let base = earlier.filter(|_| self.is_update(earlier));
         let earlier = earlier.unwrap_or(&none);
@@ -242,26 +275,33 @@ impl ResolvedReaders {
         let (base_externals, base_modules) = base.map_or((0, 0), |base| base.base);
         let mut external_numbers = Numbering::new(base_externals, externals.len());
         let mut module_numbers = Numbering::new(base_modules, modules.len());
-        let mut writer = RecordsWriter::new(out, base.map(|base| base.records.origins()));
+        let mut files = RecordsWriter::new(out, base.map(|base| &base.origins));
+        let mut questions = RecordsWriter::new(questions, base.map(|base| base.questions.origins()));
+        let mut questions_before = earlier.questions.reader();
         let mut encoded = Vec::new();
         for file in &self.files {
-            if writer.share(file.kept()) {
+            if !questions.share(file.kept()) {
+                questions.push(match file {
+                    ResolvedReader::Kept(at) if earlier.questions.has(*at) => {
+                        questions_before.read(*at).ok_or_else(|| earlier.questions.damage())?
+                    }
+                    ResolvedReader::Kept(_) => &[],
+                    ResolvedReader::Resolved(_, asked) => &asked.0,
+                })?;
+            }
+            if files.share(file.kept()) {
                 continue;
             }
-            let missing = || std::io::Error::other("the earlier build lacks a file that was kept");
-            let (mut reader, asked) = match file {
-                ResolvedReader::Kept(at) => {
-                    let known = earlier.files.get(*at).zip(earlier.asked_bytes(*at)).ok_or_else(missing)?;
-                    (known.0.clone(), known.1)
-                }
-                ResolvedReader::Resolved(reader, asked) => {
-                    let length = u32::try_from(asked.bytes.len()).map_err(std::io::Error::other)?;
-                    let mut reader = Reader { asked: (asked.count, length), ..reader.clone() };
+            let missing = || Error::other("the earlier build lacks a file that was kept");
+            let mut reader = match file {
+                ResolvedReader::Kept(at) => earlier.files.get(*at).ok_or_else(missing)?.clone(),
+                ResolvedReader::Resolved(reader, _) => {
+                    let mut reader = reader.clone();
                     for uses in &mut reader.externals {
                         uses.symbol = own_externals[uses.symbol as usize];
                         uses.module = uses.module.map(|module| own_modules[module as usize]);
                     }
-                    (reader, &*asked.bytes)
+                    reader
                 }
             };
             for uses in &mut reader.externals {
@@ -269,9 +309,8 @@ impl ResolvedReaders {
                 uses.module = uses.module.map(|module| module_numbers.number(module as usize));
             }
             encoded.clear();
-            encoded = postcard::to_extend(&reader, encoded).map_err(std::io::Error::other)?;
-            encoded.extend_from_slice(asked);
-            writer.push(&encoded)?;
+            encoded = postcard::to_extend(&reader, encoded).map_err(Error::other)?;
+            files.push(&encoded)?;
         }
         let shared = Shared {
             projects: self.projects,
@@ -279,7 +318,9 @@ impl ResolvedReaders {
             modules: module_numbers.order().iter().map(|&at| modules[at].clone()).collect(),
             sizes: self.sizes,
         };
-        writer.finish(|out| postcard::to_io(&shared, out).map(drop).map_err(std::io::Error::other))
+        files.blob(|out| postcard::to_io(&shared, out).map(drop).map_err(Error::other))?;
+        files.finish()?;
+        questions.finish()
     }
 }
 

@@ -13,7 +13,7 @@ use sextant_syntax::record::{Outline, is_link};
 use crate::answers::ServerAnswers;
 use crate::fingerprint;
 use crate::interner::NameInterner;
-use crate::model::{FileInfo, FileState, Place, SymbolInfo, TableSizes};
+use crate::model::{EarlierTable, FileInfo, FileState, Place, SymbolInfo, TableSizes};
 use crate::module_path::{bound_name, module_segments, package_folder, path_root, swift_module};
 use crate::namespaces::{Namespaces, is_in_namespace, namespace_of, only_namespace};
 use crate::packed::PackedReferences;
@@ -22,7 +22,6 @@ use crate::projects::Projects;
 use crate::raw_reference::RawReference;
 use crate::scip::Occurrence;
 use crate::scip_uses::ScipUses;
-use crate::stored::Earlier;
 use crate::type_facts::TypeFactTable;
 
 /// Room is made for one more row for so many of an earlier build.
@@ -73,7 +72,7 @@ pub(crate) struct AddedFile {
 pub struct SymbolTable {
     pub(crate) names: NameInterner,
     /// The earlier build with whose names it began.
-    pub(crate) earlier: Earlier,
+    pub(crate) earlier: EarlierTable,
     pub(crate) symbols: Vec<SymbolInfo>,
     pub(crate) files: Vec<FileInfo>,
     pub(crate) type_facts: TypeFactTable,
@@ -91,12 +90,11 @@ pub struct SymbolTable {
 impl SymbolTable {
     /// Makes room for about as much as an earlier build had.
     pub fn reserve(&mut self, earlier: TableSizes) {
-        let TableSizes { symbols, type_facts, parameters, names } = earlier;
+        let TableSizes { symbols, type_facts, parameters } = earlier;
         let room = |size: u32| size as usize + size as usize / RESERVE_ONE_MORE_IN;
         self.symbols.reserve(room(symbols));
         self.type_facts.reserve(room(type_facts));
         self.parameters.reserve(room(symbols), room(parameters));
-        self.names.reserve(room(names).saturating_sub(self.names.len()));
     }
 
     pub(crate) fn sizes(&self) -> TableSizes {
@@ -105,7 +103,6 @@ impl SymbolTable {
             symbols: size(self.symbols.len()),
             type_facts: size(self.type_facts.all().len()),
             parameters: size(self.parameters.len()),
-            names: size(self.names.len()),
         }
     }
 

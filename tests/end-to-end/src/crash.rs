@@ -101,7 +101,8 @@ fn killed_at_any_moment_the_index_is_the_old_or_the_new_one() {
     assert!(kept > 0 && left_over > 0, "no kill came in time");
     dir.build(&["src"]).code(0);
     assert_eq!(staging(&dir), Vec::<String>::new());
-    assert!(dir.names("index").len() <= 4, "{:?}", dir.names("index"));
+    let lasting: Vec<String> = dir.names("index").into_iter().filter(|name| name != "stamps").collect();
+    assert!(lasting.len() <= 4, "{lasting:?}");
     dir.assert_whole();
     dir.search(&["--", "helper7"]).code(0);
 }

@@ -116,10 +116,8 @@ impl GraphBuilder {
         if elsewhere.iter().any(|edge| edge.source.index() >= symbols) {
             return None;
         }
-        if !elsewhere.is_empty() {
-            elsewhere.sort_unstable_by_key(|edge| edge.source);
-            lists = lists.with(&elsewhere);
-        }
+        elsewhere.sort_unstable_by_key(|edge| edge.source);
+        lists.insert(&elsewhere);
         let is_known = |&node: &u32| (node as usize) < symbols;
         // The offsets of Arrow's lists have a sign.
         let has_room = i32::try_from(lists.edges()).is_ok() && lists.labels.are_distinct();
@@ -182,28 +180,72 @@ impl OutLists {
         }
     }
 
-    /// These lists with further edges, which are in the order of their sources.
-    fn with(self, further: &[GraphEdge]) -> Self {
-        let mut lists = GraphBuilder::with_capacity(self.symbols(), self.edges() + further.len()).lists;
-        let mut further = further.iter().peekable();
-        let mut edges = Vec::new();
-        for symbol in 0..self.symbols() {
-            edges.extend(self.of(symbol));
-            edges.extend(std::iter::from_fn(|| further.next_if(|edge| edge.source.index() == symbol)));
-            lists.push(symbol..symbol + 1, &mut edges);
+    /// Adds edges, which are in the order of their sources, to the lists of these.
+    fn insert(&mut self, further: &[GraphEdge]) {
+        // The lists that differ, and by how much they grow.
+        let differing: Vec<(usize, Vec<GraphEdge>, usize)> = further
+            .chunk_by(|a, b| a.source == b.source)
+            .map(|further| {
+                let symbol = further[0].source.index();
+                let mut edges: Vec<GraphEdge> = self.of(symbol).collect();
+                let before = edges.len();
+                edges.extend_from_slice(further);
+                merge_parallel(&mut edges);
+                let growth = edges.len() - before;
+                (symbol, edges, growth)
+            })
+            .collect();
+        let mut shift: usize = differing.iter().map(|(_, _, growth)| growth).sum();
+        // Everything moves towards the end, so the last lists move first.
+        let mut end = self.columns.nodes.len();
+        self.columns.resize(end + shift);
+        for (symbol, edges, growth) in differing.iter().rev() {
+            let own = self.ends[*symbol] as usize;
+            self.columns.copy_within(own..end, own + shift);
+            shift -= growth;
+            end = symbol.checked_sub(1).map_or(0, |before| self.ends[before]) as usize;
+            for (at, edge) in (end + shift..).zip(edges) {
+                let &GraphEdge { target, kind, tier, confidence, uses, .. } = edge;
+                let label = self.labels.number(Label { kind, tier, confidence });
+                self.columns.set(at, (target.get(), label, uses.map_or(0, NonZeroU16::get)));
+            }
         }
-        lists
+        let mut growths = differing.into_iter().map(|(symbol, _, growth)| (symbol, growth)).peekable();
+        let Some(&(first, _)) = growths.peek() else { return };
+        let mut shift = 0;
+        for (symbol, end) in (first..).zip(&mut self.ends[first..]) {
+            if let Some((_, growth)) = growths.next_if(|(at, _)| *at == symbol) {
+                shift += u32::try_from(growth).unwrap_or(u32::MAX);
+            }
+            *end = end.saturating_add(shift);
+        }
     }
 }
 
 impl Columns {
+    fn resize(&mut self, edges: usize) {
+        self.nodes.resize(edges, 0);
+        self.labels.resize(edges, 0);
+        self.uses.resize(edges, 0);
+    }
+
+    fn copy_within(&mut self, from: Range<usize>, to: usize) {
+        self.nodes.copy_within(from.clone(), to);
+        self.labels.copy_within(from.clone(), to);
+        self.uses.copy_within(from, to);
+    }
+
+    fn set(&mut self, at: usize, (node, label, uses): (u32, u16, u16)) {
+        (self.nodes[at], self.labels[at], self.uses[at]) = (node, label, uses);
+    }
+
     /// Sorts the edges from a position on by neighbour and kind.
     fn sort_from(&mut self, first: usize, labels: &Labels) {
         let edges = self.nodes[first..].iter().zip(&self.labels[first..]).zip(&self.uses[first..]);
         let mut edges: Vec<(u32, u16, u16)> = edges.map(|((&node, &label), &uses)| (node, label, uses)).collect();
         edges.sort_by_key(|&(node, label, _)| (node, labels.get(label).kind));
         for (at, (node, label, uses)) in (first..).zip(edges) {
-            (self.nodes[at], self.labels[at], self.uses[at]) = (node, label, uses);
+            self.set(at, (node, label, uses));
         }
     }
 }

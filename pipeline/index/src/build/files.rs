@@ -1,14 +1,18 @@
-//! The files of a build: found by a walk, and processed by workers in their order. This module must not know what becomes
+//! The files of a build: found by a walk, compared with an earlier build, and processed by workers in their order. This module must not know what becomes
 //! of them.
+
+use std::path::Path;
 
 use anyhow::Context;
 use sextant_format::kinds::SkipReason;
+use sextant_format::publish;
 use sextant_ordered::ordered_parallel_map;
 use sextant_resolve::StoredTable;
 use sextant_resolve::scip::ScipIndexes;
 
 use super::options::BuildOptions;
 use super::repositories::without_output;
+use crate::changes::Paths;
 use crate::embed::Model;
 use crate::interrupt;
 use crate::learn::LearntMacros;
@@ -16,6 +20,7 @@ use crate::model::{Outcome, Source};
 use crate::process::{Worker, WorkerStats};
 use crate::progress::Progress;
 use crate::reuse::{AnalysisCache, KnownFile};
+use crate::stat_cache::StatCache;
 use crate::summaries::Summaries;
 use crate::walk::{self, Selection, SkippedPath};
 
@@ -47,6 +52,30 @@ pub(super) fn walk_sources(
     Ok((without_output(sources, &options.output), skipped_paths))
 }
 
+/// The state of every path that the walk found. Files whose size and times are as at an earlier build are not read.
+///
+/// # Errors
+/// The user interrupted the build.
+pub(super) fn paths_now(
+    options: &BuildOptions,
+    repositories: &[walk::Repository],
+    sources: &[Source],
+    skipped_paths: &[SkippedPath],
+    staging: &Path,
+) -> anyhow::Result<Paths> {
+    let (path, max_bytes) = (options.output.join(publish::STAMPS), options.settings.max_file_bytes);
+    let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
+    let before = StatCache::read(&path, repositories, max_bytes);
+    let (found, now) = before.scan(&names, sources, skipped_paths, max_bytes, interrupt::requested);
+    interrupt::check()?;
+    if now.is_worth_writing(&before) {
+        let temporary = tempfile::NamedTempFile::new_in(staging)?.into_temp_path();
+        fs_err::write(&temporary, now.to_bytes()?)?;
+        publish::persist(temporary, &path)?;
+    }
+    Ok(found)
+}
+
 /// Processes files and passes each to `sink`, in order; `known` has, for each of them, what is known of it if it is
 /// unchanged.
 ///
@@ -72,10 +101,11 @@ pub(super) fn process_files(
         sources.into_iter().zip(known),
         interrupt::requested,
         || -> anyhow::Result<Worker<'_>> {
-            Ok(Worker::new(model.map(Model::encoder).transpose()?, analysis_cache, macros, summaries, worker_stats)?)
+            let encoder = model.map(Model::encoder).transpose()?;
+            Ok(Worker::new(encoder, analysis_cache, macros, summaries, worker_stats, stored)?)
         },
         |worker, (source, known)| match worker {
-            Ok(worker) => match known.as_ref().and_then(|known| worker.recall(known, stored)) {
+            Ok(worker) => match known.as_ref().and_then(|known| worker.recall(known)) {
                 Some(outcome) => Ok(outcome),
                 None => worker.process(source, &options.settings, scip).map_err(anyhow::Error::from),
             },

@@ -19,13 +19,13 @@ use sextant_format::publish::LockedIndex;
 use sextant_format::tables::FileRow;
 use sextant_resolve::scip::ScipIndexes;
 
-use self::files::{WorkerContext, process_files, walk_sources};
+use self::files::{WorkerContext, paths_now, process_files, walk_sources};
 use self::inputs::{BuildInputs, copy_model};
 use self::known::known_files;
 use self::previous::{Start, Starts, is_intact, name_in_base, open_reuse_sources, previous_rows, previous_summaries};
 use self::report::unexpected_skips;
 use self::timer::StageTimer;
-use crate::changes::{Changes, paths_in_checkouts, paths_in_index};
+use crate::changes::{Changes, paths_in_index};
 use crate::embed;
 use crate::history::HistoryTask;
 use crate::interrupt;
@@ -103,8 +103,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     if usable.iter().any(|start| is_compatible(&start.generation)) {
         progress.stage("compare", None);
         timer.begin("compare");
-        let found = paths_in_checkouts(&names, &sources, &skipped_paths, max_bytes, interrupt::requested);
-        interrupt::check()?;
+        let found = paths_now(options, &repositories, &sources, &skipped_paths, root)?;
         let is_same = |start: &&&Start| start.is_at(&found) && inputs.has_same_configuration(&start.generation);
         if let Some(same) = usable.iter().find(is_same)
             && (!same.is_base || is_intact(&same.generation, &mut reuse.miss_reasons))

@@ -4,8 +4,6 @@
 //! An overlay is a complete index in the user's cache, in one folder for each base index and its checkouts. If no file
 //! differs, there is no overlay and the base index answers. This module must not know how an index is searched.
 
-mod stat_cache;
-
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -22,8 +20,8 @@ use crate::interrupt;
 use crate::memory::MemoryBudget;
 use crate::progress::Progress;
 use crate::servers::{ServerOptions, answers_below};
+use crate::stat_cache::StatCache;
 use crate::walk::{self, Repository};
-use stat_cache::StatCache;
 
 /// Overlays that were not used for this long are removed.
 const MAX_UNUSED_AGE: std::time::Duration = std::time::Duration::from_secs(30 * 24 * 3600);
@@ -81,8 +79,9 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
     let selection = config.selection()?;
     let (sources, skipped_paths) = walk::walk(&repositories, &selection, options.threads, &interrupt::requested);
     let sources = without_output(without_output(sources, &options.index), &folder.index());
-    let stat_cache = StatCache::read(&folder.stat_cache_path(), config.settings.max_file_bytes);
-    let (found, stat_cache) = stat_cache.scan(&names, &sources, &skipped_paths, interrupt::requested);
+    let max_bytes = config.settings.max_file_bytes;
+    let stat_cache = StatCache::read(&folder.stat_cache_path(), &repositories, max_bytes);
+    let (found, stat_cache) = stat_cache.scan(&names, &sources, &skipped_paths, max_bytes, interrupt::requested);
     interrupt::check()?;
     folder.write_atomically(&folder.stat_cache_path(), &stat_cache.to_bytes()?)?;
 

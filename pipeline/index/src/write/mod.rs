@@ -4,7 +4,6 @@
 //! the compact form of [`SymbolTable`](sextant_resolve::SymbolTable), because resolution needs those of all files.
 
 mod counts;
-mod frames;
 mod readers;
 
 use std::ops::Range;

@@ -4,13 +4,13 @@ use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use sextant_format::generation::{Generation, part};
 use sextant_format::ids::FileId;
 use sextant_format::keys::ShortHash;
 use sextant_format::kinds::Tier;
 use sextant_format::publish::link_or_copy_file;
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow, FileRow, Row as _, TableReader};
+use sextant_records::Records;
 use sextant_resolve::{
     EarlierEdges, EdgeSink, Interfaces, Readers, ResolvedReaders, StoredSymbols, StoredTable, SymbolTable, TableSizes,
 };
@@ -18,7 +18,6 @@ use sextant_syntax::model::Reference;
 use sextant_writer::{EdgesWriter, check_files};
 
 use super::counts::Counts;
-use super::frames::{FrameWriter, read_frames};
 use crate::memory::MemoryBudget;
 
 /// Number of edges after which the memory limit is checked.
@@ -49,12 +48,14 @@ impl PreviousResolution {
         }
         let externals = generation.table(ExternalRow::TABLE);
         check_files(generation, |path| {
-            [READERS, SYMBOL_TABLE].as_flattened().contains(&path)
+            [READERS, QUESTIONS, SYMBOL_TABLE].as_flattened().contains(&path)
                 || Path::new(path).file_name() == externals.file_name()
         })?;
         let (readers, symbols) = rayon::join(
-            || open_parts(generation, READERS, Readers::from_parts),
-            || open_parts(generation, SYMBOL_TABLE, StoredSymbols::from_parts),
+            || -> anyhow::Result<_> {
+                Ok(Readers::open(&open_records(generation, READERS)?, open_records(generation, QUESTIONS)?)?)
+            },
+            || -> anyhow::Result<_> { Ok(StoredSymbols::open(open_records(generation, SYMBOL_TABLE)?)?) },
         );
         let (readers, symbols) = (readers?, symbols?);
         let files = generation.manifest().rows(FileRow::TABLE);
@@ -143,23 +144,17 @@ impl<'a> EdgeSink<'a, anyhow::Error> for CountedEdges<'_, 'a> {
     }
 }
 
-/// A base and its update.
+/// A base and its update: what files depended on,
 const READERS: [&str; 2] = [part::READERS, part::READERS_UPDATE];
-/// The same of the symbol table.
+/// what they asked,
+const QUESTIONS: [&str; 2] = [part::QUESTIONS, part::QUESTIONS_UPDATE];
+/// and their symbols.
 const SYMBOL_TABLE: [&str; 2] = [part::SYMBOL_TABLE, part::SYMBOL_TABLE_UPDATE];
 
-/// Reads a base and, if there is one, its update.
-fn open_parts<T>(
-    generation: &Generation,
-    [base, update]: [&str; 2],
-    open: impl Fn(Vec<Vec<u8>>) -> Option<T>,
-) -> anyhow::Result<T> {
-    let (base, update) = (generation.path(base), generation.path(update));
-    let mut parts = vec![read_frames(&base)?];
-    if update.exists() {
-        parts.push(read_frames(&update)?);
-    }
-    open(parts).with_context(|| format!("{}: it is damaged", base.display()))
+/// Opens a base and, if there is one, its update.
+fn open_records(generation: &Generation, [base, update]: [&str; 2]) -> std::io::Result<Records> {
+    let update = Some(generation.path(update)).filter(|update| update.exists());
+    Records::open(&generation.path(base), update.as_deref())
 }
 
 /// Stores below `root` what the next build compares with and starts from, of the resolution of a table; nothing if it is
@@ -181,15 +176,11 @@ pub(super) fn store_resolution(
         if let Some(earlier) = earlier {
             link_or_copy_file(&earlier.root, root, parts[0])?;
         }
-        let file = fs_err::File::create(root.join(parts[usize::from(earlier.is_some())]))?;
-        Ok(FrameWriter::new(BufWriter::new(file)))
+        Ok(BufWriter::new(fs_err::File::create(root.join(parts[usize::from(earlier.is_some())]))?))
     };
     let earlier_readers = earlier.map(|earlier| &earlier.readers);
-    let mut out = begin(READERS, readers.is_update(earlier_readers))?;
-    readers.store(earlier_readers, &mut out)?;
-    out.finish()?;
-    let mut out = begin(SYMBOL_TABLE, table.is_update())?;
-    table.store(&mut out)?;
-    out.finish()?;
+    let is_update = readers.is_update(earlier_readers);
+    readers.store(earlier_readers, begin(READERS, is_update)?, begin(QUESTIONS, is_update)?)?;
+    table.store(begin(SYMBOL_TABLE, table.is_update())?)?;
     Ok(())
 }

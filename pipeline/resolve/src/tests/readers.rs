@@ -1,9 +1,12 @@
 //! Which files are resolved again after an edit, and that external symbols are those of a build from scratch.
 
+use std::path::PathBuf;
+
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::keys::{ShortHash, SymbolNames as _};
 use sextant_format::kinds::Tier;
 use sextant_format::tables::{BorrowedEdgeRow, ExternalRow};
+use sextant_records::Records;
 
 use super::table_of;
 use crate::table::{FileContext, SymbolTable};
@@ -51,15 +54,15 @@ impl EdgeSink<'_, Error> for Kept {
 
 /// What a build stores, as the next one reads it.
 fn stored_of(table: &SymbolTable) -> StoredSymbols {
-    let mut bytes = Vec::new();
-    table.store(&mut bytes).unwrap();
-    StoredSymbols::from_parts(vec![bytes]).unwrap()
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("symbols");
+    table.store(fs_err::File::create(&path).unwrap()).unwrap();
+    StoredSymbols::open(Records::open(&path, None).unwrap()).unwrap()
 }
 
 /// What the next build keeps of a build.
 struct Earlier {
-    /// What is stored: a base and perhaps an update.
-    parts: Vec<Vec<u8>>,
+    dir: tempfile::TempDir,
     readers: Readers,
     interfaces: Interfaces,
     externals: Vec<ExternalRow>,
@@ -72,16 +75,29 @@ impl Earlier {
 
     /// What is kept of a build that kept something of an earlier one.
     fn after(build: &ResolvedEdges<'_>, earlier: Option<&Self>) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let parts =
+            ["readers", "questions"].map(|name| [".base", ".update"].map(|end| dir.path().join(name.to_owned() + end)));
         let readers = earlier.map(|earlier| &earlier.readers);
         let is_update = build.readers.is_update(readers);
-        let mut parts = earlier.filter(|_| is_update).map_or_else(Vec::new, |earlier| vec![earlier.parts[0].clone()]);
-        let mut bytes = Vec::new();
-        build.readers.store(readers, &mut bytes).unwrap();
-        parts.push(bytes);
-        let readers = Readers::from_parts(parts.clone()).unwrap();
+        for [base, _] in parts.iter().filter(|_| is_update) {
+            fs_err::copy(earlier.unwrap().dir.path().join(base.file_name().unwrap()), base).unwrap();
+        }
+        let [out, questions] =
+            parts.each_ref().map(|parts| fs_err::File::create(&parts[usize::from(is_update)]).unwrap());
+        build.readers.store(readers, out, questions).unwrap();
+        let open = |[base, update]: &[PathBuf; 2]| Records::open(base, update.exists().then_some(update)).unwrap();
+        let readers = Readers::open(&open(&parts[0]), open(&parts[1])).unwrap();
         let (mut stored, mut now) = (stored_of(build.table), SymbolTable::default());
         now.begin_with(&mut stored);
-        Self { parts, interfaces: readers.interfaces(&stored, &now), readers, externals: build.externals.clone() }
+        Self { dir, interfaces: readers.interfaces(&stored, &now), readers, externals: build.externals.clone() }
+    }
+
+    /// Bytes of the base and of the update, 0 without one.
+    fn bytes(&self) -> [u64; 2] {
+        let bytes =
+            |end: &str| fs_err::metadata(self.dir.path().join(format!("readers.{end}"))).map_or(0, |found| found.len());
+        ["base", "update"].map(bytes)
     }
 
     fn edges(&self) -> EarlierEdges<'_> {
@@ -183,8 +199,8 @@ fn external_symbols_of_kept_files_are_counted() {
         let next = resolve(&text, Some(&earlier));
         assert_eq!(rows(&next), rows(&resolve(&text, None)));
         earlier = Earlier::after(&next, Some(&earlier));
-        assert_eq!((earlier.parts.len(), &earlier.parts[0]), (2, &base.parts[0]));
-        assert!(earlier.parts[1].len() * 2 < base.parts[0].len());
+        let [of_base, of_update] = earlier.bytes();
+        assert!(of_base == base.bytes()[0] && (1..of_base).contains(&of_update), "{of_base} {of_update}");
     }
 }
 
@@ -203,7 +219,7 @@ fn a_table_from_stored_files_is_the_same() {
                 let language = info.language.unwrap().name;
                 let scope = FileContext { repo: info.repo, path: &info.path, language, is_test: info.is_test };
                 let first = SymbolId::at(again.symbols.len());
-                let one = stored.table().file(file).unwrap();
+                let one = stored.table().files().read(file).unwrap();
                 again.add_stored(scope, first, &one, info.state.content).unwrap();
                 assert_eq!(again.files.last().unwrap().state, info.state);
             }

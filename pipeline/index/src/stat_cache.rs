@@ -10,17 +10,21 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use sextant_format::digest::Digest;
 
 use crate::changes::{PathState, Paths, path_state, skipped_path_states};
 use crate::model::Source;
-use crate::walk::SkippedPath;
+use crate::walk::{Repository, SkippedPath};
 
 /// Files that were written more recently than this before they were read are not cached. The coarsest clocks of file
 /// systems tick every two seconds.
 const RACY_WINDOW: Duration = Duration::from_secs(2);
 
 /// Version of the file's layout.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+
+/// A cache is written again if more than one file in so many is not in it as it is now.
+const MAX_UNKNOWN_ONE_IN: usize = 64;
 
 /// Metadata of a file. If it is unchanged, the file is taken as unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,29 +60,47 @@ impl Stamp {
 }
 
 /// Metadata and state of each file, by repository and path.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct StatCache {
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct StatCache {
     version: u32,
-    max_bytes: u64,
+    /// What else must be the same: see [`key`].
+    key: Digest,
     files: FxHashMap<(String, String), (Stamp, PathState)>,
 }
 
+/// What a cache is of: repositories, in order, and the limit of file size.
+fn key(repositories: &[Repository], max_bytes: u64) -> Digest {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&max_bytes.to_le_bytes());
+    for Repository { name, root } in repositories {
+        for part in [name.as_bytes(), root.as_os_str().as_encoded_bytes()] {
+            hasher.update(&part.len().to_le_bytes()).update(part);
+        }
+    }
+    Digest(*hasher.finalize().as_bytes())
+}
+
 impl StatCache {
+    /// A cache that contains nothing.
+    pub(crate) fn empty(repositories: &[Repository], max_bytes: u64) -> Self {
+        Self { version: VERSION, key: key(repositories, max_bytes), files: FxHashMap::default() }
+    }
+
     /// Reads the cache of an earlier run. It is empty if the file is missing, damaged, of another version, or written
-    /// for another limit of file size.
-    pub(super) fn read(path: &Path, max_bytes: u64) -> Self {
-        let nothing = || Self { version: VERSION, max_bytes, files: FxHashMap::default() };
+    /// for other repositories or another limit of file size.
+    pub(crate) fn read(path: &Path, repositories: &[Repository], max_bytes: u64) -> Self {
+        let empty = Self::empty(repositories, max_bytes);
         let bytes = fs_err::read(path).unwrap_or_default();
-        let Some((check, bytes)) = bytes.split_at_checked(32) else { return nothing() };
+        let Some((check, bytes)) = bytes.split_at_checked(32) else { return empty };
         if blake3::hash(bytes) != *check {
-            return nothing();
+            return empty;
         }
         let read: Option<Self> = postcard::from_bytes(bytes).ok();
-        read.filter(|seen| (seen.version, seen.max_bytes) == (VERSION, max_bytes)).unwrap_or_else(nothing)
+        read.filter(|seen| (seen.version, seen.key) == (VERSION, empty.key)).unwrap_or(empty)
     }
 
     /// Returns the content of a file that [`Self::read`] can read: a blake3 hash, then the cache in postcard.
-    pub(super) fn to_bytes(&self) -> anyhow::Result<Vec<u8>> {
+    pub(crate) fn to_bytes(&self) -> anyhow::Result<Vec<u8>> {
         let bytes = postcard::to_stdvec(self)?;
         Ok([blake3::hash(&bytes).as_bytes(), bytes.as_slice()].concat())
     }
@@ -86,11 +108,12 @@ impl StatCache {
     /// Returns the state of every path that a walk found, equal to that of
     /// [`paths_in_checkouts`](crate::changes::paths_in_checkouts), and the cache for the next run.
     #[expect(clippy::disallowed_methods, reason = "a file that was written just now is not cached")]
-    pub(super) fn scan(
+    pub(crate) fn scan(
         &self,
         names: &[String],
         sources: &[Source],
         skipped_paths: &[SkippedPath],
+        max_bytes: u64,
         stop: impl Fn() -> bool + Sync,
     ) -> (Paths, Self) {
         let now = SystemTime::now();
@@ -98,20 +121,27 @@ impl StatCache {
             let key = (names[source.repo as usize].clone(), source.path.clone());
             let stamp = Stamp::read(&source.absolute);
             let known = self.files.get(&key).filter(|(known, _)| Some(known) == stamp.as_ref());
-            let state = known.map_or_else(|| path_state(source, self.max_bytes), |(_, state)| state.clone());
+            let state = known.map_or_else(|| path_state(source, max_bytes), |(_, state)| state.clone());
             (key, stamp, state)
         };
         let found: Vec<_> = sources.par_iter().filter(|_| !stop()).map(inspect).collect();
-        let mut next = Self { version: VERSION, max_bytes: self.max_bytes, files: FxHashMap::default() };
-        let mut paths = Paths::new();
+        let mut next = Self { version: VERSION, key: self.key, files: FxHashMap::default() };
+        next.files.reserve(found.len());
+        let mut paths = Vec::with_capacity(found.len() + skipped_paths.len());
         for (key, stamp, state) in found {
             if let Some(stamp) = stamp.filter(|stamp| stamp.is_settled(now)) {
                 next.files.insert(key.clone(), (stamp, state.clone()));
             }
-            paths.insert(key, state);
+            paths.push((key, state));
         }
         paths.extend(skipped_path_states(names, skipped_paths));
-        (paths, next)
+        (paths.into_iter().collect(), next)
+    }
+
+    /// Whether an earlier cache lacks so much of this one that this one is worth writing.
+    pub(crate) fn is_worth_writing(&self, earlier: &Self) -> bool {
+        let unknown = self.files.iter().filter(|(path, state)| earlier.files.get(*path) != Some(state)).count();
+        unknown * MAX_UNKNOWN_ONE_IN > self.files.len()
     }
 }
 
@@ -130,9 +160,10 @@ mod tests {
         };
         let sources = [Source { repo: 0, path: "a.rs".to_owned(), absolute: absolute.clone() }];
         let names = ["r".to_owned()];
-        let inspect = |seen: &StatCache| seen.scan(&names, &sources, &[], || false);
+        let inspect = |seen: &StatCache| seen.scan(&names, &sources, &[], 100, || false);
         let text = |paths: &Paths| paths.values().next().cloned().unwrap();
-        let read = StatCache::read(&dir.path().join("none"), 100);
+        let repositories = [Repository { name: "r".to_owned(), root: dir.path().to_owned() }];
+        let read = StatCache::read(&dir.path().join("none"), &repositories, 100);
 
         write("one", 0);
         let (first, mut seen) = inspect(&read);
@@ -155,11 +186,13 @@ mod tests {
 
         let file = dir.path().join("seen");
         fs_err::write(&file, seen.to_bytes().unwrap()).unwrap();
-        assert_eq!(StatCache::read(&file, 100).files, seen.files);
-        assert!(StatCache::read(&file, 99).files.is_empty());
+        assert_eq!(StatCache::read(&file, &repositories, 100).files, seen.files);
+        assert!(StatCache::read(&file, &repositories, 99).files.is_empty());
+        assert!(StatCache::read(&file, &[], 100).files.is_empty());
+        assert!(!seen.is_worth_writing(&seen) && seen.is_worth_writing(&StatCache::empty(&repositories, 100)));
         let mut bytes = fs_err::read(&file).unwrap();
         bytes[40] ^= 1;
         fs_err::write(&file, bytes).unwrap();
-        assert!(StatCache::read(&file, 100).files.is_empty());
+        assert!(StatCache::read(&file, &repositories, 100).files.is_empty());
     }
 }
