@@ -60,6 +60,8 @@
 //!     once, are found.
 //! 26. `super(...)` and `this(...)` of Java, C#, Kotlin, JavaScript and TypeScript lead to the type whose constructor runs; what
 //!     ends with its indentation ends with its last line; fields of Python that are assigned together.
+//! 27. Scala: imports of all members of objects, and of values that a call with type arguments makes; objects of packages by
+//!     their full names; paths in front of types and patterns.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 9;
@@ -68,4 +70,4 @@ pub const FORMAT_VERSION: u32 = 9;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 26;
+pub const FEATURE_VERSION: u32 = 27;

@@ -184,7 +184,7 @@ impl Resolver<'_, '_> {
         };
         let name = self.names().text(reference.name);
         if reference.kind == EdgeKind::Import {
-            let import = self.imports.import_of(reference)?;
+            let import = self.imports.import_of(reference).filter(|_| !self.imports_members(reference))?;
             let (module, name) = self.external_path(import, language.separator)?;
             return external(Some(module), name, Evidence::Import);
         }

@@ -236,11 +236,15 @@ impl<'a> FileImports<'a> {
         roots.fold(state, fingerprint::mix)
     }
 
-    /// What the imports of all names inside of definitions name that lead to no file, and the symbols that contain them.
+    /// What the imports of all names name that lead to no file, and the symbols that contain them.
     pub(crate) fn globs_without_files(&self) -> impl Iterator<Item = (SymbolId, &str)> {
-        let first = self.table.files[self.file.index()].first_symbol;
-        let open = self.imports.iter().filter(move |import| import.files.is_empty() && import.scope != first);
-        open.filter_map(|import| Some((import.scope, self.table.names.text(import.module).strip_suffix(".*")?)))
+        let open = self.imports.iter().filter(|import| import.files.is_empty());
+        open.filter_map(|import| Some((import.scope, self.glob_path(import)?)))
+    }
+
+    /// The path of which an import imports all names.
+    pub(crate) fn glob_path(&self, import: &Import) -> Option<&str> {
+        self.table.names.text(import.module).strip_suffix(".*")
     }
 
     /// Files whose top-level names are all in scope.

@@ -107,7 +107,7 @@ impl Resolver<'_, '_> {
             // Only types: the look-up makes the file depend on all modules.
             let full = || {
                 let is_type = matches!(reference.kind, EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement)
-                    || reference.kind == EdgeKind::Reference
+                    || matches!(reference.kind, EdgeKind::Reference | EdgeKind::Instantiate)
                         && self.may_name_package(owner)
                         && candidates.of_classes(Classes::TYPE).iter().any(names_type);
                 let name = is_type.then(|| self.names().text(reference.name))?;

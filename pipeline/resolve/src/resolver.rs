@@ -232,7 +232,12 @@ impl<'a> Resolver<'a, '_> {
             return module_of_name();
         }
         match import.files.as_slice() {
-            [] => None,
+            [] => {
+                // All members of an object: `import a.b.Object._`.
+                let (path, name) = self.imports.glob_path(import)?.rsplit_once('.')?;
+                let target = self.fully_named_type(path, name)?;
+                Some(Resolution::single(Tier::Import, confidence, target))
+            }
             [file] => {
                 let target = self.table.files[file.index()].first_symbol;
                 Some(Resolution::single(Tier::Import, confidence, target))

@@ -260,6 +260,69 @@ fn standard(all: Vec<u8>) { all.len() }
 }
 
 #[test]
+fn scala_imports_of_all_members_of_objects_and_values() {
+    let edges = edges(
+        "//- parsing/Parser.scala
+package parsing
+class Step[A] {
+  def action(f: A => A): Step[A] = this
+}
+abstract class Builder[C] {
+  def step[A](name: String): Step[A] = new Step[A]
+  def success: Int = 1
+}
+object Parser {
+  def builder[C]: Builder[C] = new Builder[C] {}
+}
+object Texts {
+  def decode(s: String): String = s
+}
+object Shapes {
+  sealed trait Shape
+  case class Block(n: Int) extends Shapes.Shape
+}
+//- values/Arr.scala
+package values
+case class Arr(items: List[Int])
+//- other/Arr.scala
+package other
+case class Arr(items: List[Int])
+//- app/Main.scala
+package app
+import parsing.Parser
+import parsing.Shapes
+import parsing.Texts._
+class Main {
+  def built(): Int = {
+    val builder = Parser.builder[Int]
+    import builder._
+    step[Int](\"a\").action(x => x)
+    success
+  }
+  def decoded(): String = decode(\"x\")
+  def named(): values.Arr = values.Arr(Nil)
+  def matched(s: Shapes.Shape): Int = s match {
+    case Shapes.Block(n) => n
+  }
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app/Main.scala:Main.built -call-> parsing/Parser.scala:Builder.step (receiver)",
+            "app/Main.scala:Main.built -call-> parsing/Parser.scala:Step.action (receiver)",
+            "app/Main.scala:Main.built -reference-> parsing/Parser.scala:Builder.success (receiver)",
+            "app/Main.scala -import-> parsing/Parser.scala:Texts (import)",
+            "app/Main.scala:Main.decoded -call-> parsing/Parser.scala:Texts.decode (receiver)",
+            "app/Main.scala:Main.named -instantiate-> values/Arr.scala:Arr (import)",
+            "app/Main.scala:Main.matched -reference-> parsing/Parser.scala:Shapes (import)",
+        ],
+    );
+    assert_lacks(&edges, &["other/Arr.scala", "builder.* (external)"]);
+}
+
+#[test]
 fn scala_full_names_and_members_of_imported_values() {
     let edges = edges(
         "//- src/api/Api.scala

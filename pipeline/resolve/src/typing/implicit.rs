@@ -64,6 +64,16 @@ impl Resolver<'_, '_> {
         })
     }
 
+    /// Whether an import of all names is one of members of a value that is known.
+    pub(crate) fn imports_members(&self, reference: &RawReference) -> bool {
+        let is_possible = self.language().is_some_and(|language| language.imports_from_values);
+        let import = self.imports.import_of(reference).filter(|import| is_possible && import.files.is_empty());
+        self.cache.reset_steps();
+        import
+            .and_then(|import| self.imports.glob_path(import))
+            .is_some_and(|path| !self.imported_objects(reference.source, path, 0).is_empty())
+    }
+
     /// The objects that the path of an import leads to. A path that leads to itself leads nowhere.
     fn imported_objects(&self, scope: SymbolId, path: &str, depth: u32) -> PossibleValues {
         if !self.cache.take_step() || self.cache.is_import_open.replace(true) {

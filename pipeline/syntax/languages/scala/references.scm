@@ -174,6 +174,7 @@
     (parameter default_value: (identifier) @name @ref.reference)
     (postfix_expression . (identifier) @name @ref.reference)
     (stable_identifier . (identifier) @name @ref.reference)
+    (stable_type_identifier . (identifier) @name @ref.reference)
     (val_definition value: (identifier) @name @ref.reference)
     (var_definition value: (identifier) @name @ref.reference)
   ]

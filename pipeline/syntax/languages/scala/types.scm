@@ -96,6 +96,11 @@
 (val_definition
   pattern: (identifier) @typed
   !type
+  value: (generic_function function: [(identifier) @_name (field_expression field: (identifier) @_name)]) @value
+  (#not-eq? @_name "asInstanceOf"))
+(val_definition
+  pattern: (identifier) @typed
+  !type
   value: [
     (block [(call_expression) (field_expression) (identifier) (instance_expression)] @value .)
     (indented_block [(call_expression) (field_expression) (identifier) (instance_expression)] @value .)
@@ -128,6 +133,11 @@
     (call_expression) (field_expression) (identifier) (parenthesized_expression) (string)
     (interpolated_string_expression) (integer_literal)
   ] @value)
+(var_definition
+  pattern: (identifier) @typed
+  !type
+  value: (generic_function function: [(identifier) @_name (field_expression field: (identifier) @_name)]) @value
+  (#not-eq? @_name "asInstanceOf"))
 (var_definition
   pattern: (identifier) @typed
   !type
