@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use sextant_format::digest::Digest;
+use sextant_format::kinds::SkipReason;
 
 use crate::changes::{PathState, Paths, path_state, skipped_path_states};
 use crate::model::Source;
@@ -68,6 +69,27 @@ pub(crate) struct StatCache {
     files: FxHashMap<(String, String), (Stamp, PathState)>,
 }
 
+/// Metadata of files before they were read, and when it was taken.
+pub(crate) struct Stamps {
+    now: SystemTime,
+    files: Vec<((String, String), Stamp)>,
+}
+
+impl Stamps {
+    /// Takes the metadata of every file that a walk found.
+    #[expect(clippy::disallowed_methods, reason = "a file that was written just now is not cached")]
+    pub(crate) fn take(names: &[String], sources: &[Source]) -> Self {
+        let now = SystemTime::now();
+        let stamp = |source: &Source| Some((key_of(names, source), Stamp::read(&source.absolute)?));
+        Self { now, files: sources.par_iter().filter_map(stamp).collect() }
+    }
+}
+
+/// The repository and path of a file.
+fn key_of(names: &[String], source: &Source) -> (String, String) {
+    (names[source.repo as usize].clone(), source.path.clone())
+}
+
 /// What a cache is of: repositories, in order, and the limit of file size.
 fn key(repositories: &[Repository], max_bytes: u64) -> Digest {
     let mut hasher = blake3::Hasher::new();
@@ -99,6 +121,18 @@ impl StatCache {
         read.filter(|seen| (seen.version, seen.key) == (VERSION, empty.key)).unwrap_or(empty)
     }
 
+    /// The cache of files that were read and have this state in an index. A file whose worker panicked is not cached, so the
+    /// next build tries it again.
+    pub(crate) fn of_index(repositories: &[Repository], max_bytes: u64, stamps: Stamps, paths: &Paths) -> Self {
+        let is_retried = |state: &PathState| matches!(state, PathState::Skipped(SkipReason::Panic, _));
+        let files =
+            stamps.files.into_iter().filter(|(_, stamp)| stamp.is_settled(stamps.now)).filter_map(|(key, stamp)| {
+                let state = paths.get(&key).filter(|state| !is_retried(state))?.clone();
+                Some((key, (stamp, state)))
+            });
+        Self { files: files.collect(), ..Self::empty(repositories, max_bytes) }
+    }
+
     /// Returns the content of a file that [`Self::read`] can read: a blake3 hash, then the cache in postcard.
     pub(crate) fn to_bytes(&self) -> anyhow::Result<Vec<u8>> {
         let bytes = postcard::to_stdvec(self)?;
@@ -118,7 +152,7 @@ impl StatCache {
     ) -> (Paths, Self) {
         let now = SystemTime::now();
         let inspect = |source: &Source| {
-            let key = (names[source.repo as usize].clone(), source.path.clone());
+            let key = key_of(names, source);
             let stamp = Stamp::read(&source.absolute);
             let known = self.files.get(&key).filter(|(known, _)| Some(known) == stamp.as_ref());
             let state = known.map_or_else(|| path_state(source, max_bytes), |(_, state)| state.clone());
@@ -183,6 +217,17 @@ mod tests {
             "the size and time are the same, but the file is read: {:?}",
             text(&second)
         );
+
+        let stamps = Stamps::take(&names, &sources);
+        let later = Stamps { now: stamps.now + 2 * RACY_WINDOW, files: stamps.files.clone() };
+        let of_index = |stamps, paths: &Paths| StatCache::of_index(&repositories, 100, stamps, paths).files;
+        assert_eq!(of_index(stamps, &second).is_empty(), cfg!(unix));
+        let mut panicked = second.clone();
+        let panic = PathState::Skipped(SkipReason::Panic, String::new());
+        panicked.values_mut().for_each(|state| *state = panic.clone());
+        let again = Stamps { now: later.now, files: later.files.clone() };
+        assert_eq!(of_index(later, &second).len(), 1);
+        assert!(of_index(again, &panicked).is_empty(), "it is read again");
 
         let file = dir.path().join("seen");
         fs_err::write(&file, seen.to_bytes().unwrap()).unwrap();

@@ -69,11 +69,19 @@ pub(super) fn paths_now(
     let (found, now) = before.scan(&names, sources, skipped_paths, max_bytes, interrupt::requested);
     interrupt::check()?;
     if now.is_worth_writing(&before) {
-        let temporary = tempfile::NamedTempFile::new_in(staging)?.into_temp_path();
-        fs_err::write(&temporary, now.to_bytes()?)?;
-        publish::persist(temporary, &path)?;
+        write_stat_cache(&now, &options.output, staging)?;
     }
     Ok(found)
+}
+
+/// Writes the sizes and times of files for the next build of an index; the file is made in a folder of the index.
+///
+/// # Errors
+/// It cannot be written.
+pub(super) fn write_stat_cache(cache: &StatCache, index: &Path, staging: &Path) -> anyhow::Result<()> {
+    let temporary = tempfile::NamedTempFile::new_in(staging)?.into_temp_path();
+    fs_err::write(&temporary, cache.to_bytes()?)?;
+    Ok(publish::persist(temporary, &index.join(publish::STAMPS))?)
 }
 
 /// Processes files and passes each to `sink`, in order; `known` has, for each of them, what is known of it if it is

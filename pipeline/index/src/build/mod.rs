@@ -19,7 +19,7 @@ use sextant_format::publish::LockedIndex;
 use sextant_format::tables::FileRow;
 use sextant_resolve::scip::ScipIndexes;
 
-use self::files::{WorkerContext, paths_now, process_files, walk_sources};
+use self::files::{WorkerContext, paths_now, process_files, walk_sources, write_stat_cache};
 use self::inputs::{BuildInputs, copy_model};
 use self::known::known_files;
 use self::previous::{Start, Starts, is_intact, name_in_base, open_reuse_sources, previous_rows, previous_summaries};
@@ -35,6 +35,7 @@ use crate::process::WorkerStats;
 use crate::progress::Progress;
 use crate::reuse::ReuseCounts;
 use crate::servers::{answers_below, answers_of_base, ask_servers};
+use crate::stat_cache::{Stamps, StatCache};
 use crate::write::{IndexWriter, PreviousResolution, ReusedState, VectorPlan};
 
 pub(crate) use self::options::BuildOptions;
@@ -112,6 +113,9 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
         }
         found_paths = Some(found);
     }
+
+    // Where files were not compared, the next build can do so without reading them.
+    let stamps = found_paths.is_none().then(|| Stamps::take(&names, &sources));
 
     progress.stage("learn", None);
     timer.begin("learn");
@@ -252,6 +256,16 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     (reuse.analyses, reuse.vectors) = reuse_sources.analyses.hits();
     // The index is published now. If it cannot be read back, the build succeeds without a list of changes.
     let after = Generation::open(&options.output).and_then(|after| paths_in_index(&after)).ok();
+    if let (Some(stamps), Some(after)) = (stamps, &after) {
+        // Without it, the next build reads all files.
+        let cache = StatCache::of_index(&repositories, max_bytes, stamps, after);
+        let written = target
+            .stage()
+            .map_err(Into::into)
+            .and_then(|staging| write_stat_cache(&cache, &options.output, staging.path()));
+        written
+            .unwrap_or_else(|error: anyhow::Error| tracing::warn!(%error, "sizes and times of files are not stored"));
+    }
     let before = starts.current.and_then(|current| current.paths);
     let changes = before.zip(after).map(|(before, after)| Changes::between(&before, &after));
     let (unexpected_skips, stages) = (unexpected_skips(&counts), timer.stages);
