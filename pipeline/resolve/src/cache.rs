@@ -31,6 +31,8 @@ pub(crate) struct ResolverCache {
     pub(crate) open_facts: RefCell<FxHashSet<usize>>,
     /// Values by scope, receiver, and whether the receiver is a variable although it reads like a keyword.
     pub(crate) receivers: RefCell<FxHashMap<ReceiverKey, CachedValues>>,
+    /// Objects whose members the file that is resolved imports, by the symbol that contains the import and its text.
+    pub(crate) imported: RefCell<FxHashMap<(SymbolId, NameId), CachedValues>>,
     /// Bases by type.
     pub(crate) bases: RefCell<FxHashMap<SymbolId, BaseTypes>>,
     /// Types by the file that names them and their name; valid for every file.
@@ -115,6 +117,7 @@ impl ResolverCache {
     pub(crate) fn begin_file(&self, file: FileId) {
         self.fact_values.borrow_mut().clear();
         self.receivers.borrow_mut().clear();
+        self.imported.borrow_mut().clear();
         self.bases.borrow_mut().clear();
         self.included.borrow_mut().begin(file);
         self.reads.begin(file);

@@ -236,10 +236,10 @@ impl<'a> FileImports<'a> {
         roots.fold(state, fingerprint::mix)
     }
 
-    /// What the imports of all names name that lead to no file, and the symbols that contain them.
-    pub(crate) fn globs_without_files(&self) -> impl Iterator<Item = (SymbolId, &str)> {
-        let open = self.imports.iter().filter(|import| import.files.is_empty());
-        open.filter_map(|import| Some((import.scope, self.glob_path(import)?)))
+    /// The imports of all names in a symbol that lead to no file, with their paths.
+    pub(crate) fn globs_without_files(&self, scope: SymbolId) -> impl Iterator<Item = (&Import, &str)> {
+        let open = self.imports.iter().filter(move |import| import.scope == scope && import.files.is_empty());
+        open.filter_map(|import| Some((import, self.glob_path(import)?)))
     }
 
     /// The path of which an import imports all names.

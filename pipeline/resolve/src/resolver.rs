@@ -234,8 +234,10 @@ impl<'a> Resolver<'a, '_> {
         match import.files.as_slice() {
             [] => {
                 // All members of an object: `import a.b.Object._`.
-                let (path, name) = self.imports.glob_path(import)?.rsplit_once('.')?;
-                let target = self.fully_named_type(path, name)?;
+                let path =
+                    self.imports.glob_path(import).filter(|path| self.may_have_members(reference.source, path))?;
+                let (package, name) = path.rsplit_once('.')?;
+                let target = self.fully_named_type(package, name)?;
                 Some(Resolution::single(Tier::Import, confidence, target))
             }
             [file] => {

@@ -2,10 +2,14 @@
 //! objects of types without a name, and values whose members are imported.
 
 use sextant_format::ids::SymbolId;
+use sextant_format::kinds::Kind;
 use sextant_syntax::extract::{LAMBDA_RECEIVER, OBJECT_BODY};
 use smallvec::SmallVec;
 
+use crate::classes::Classes;
+use crate::imports::Import;
 use crate::interner::NameId;
+use crate::qualifier::last_segment;
 use crate::raw_reference::RawReference;
 use crate::resolution::SymbolIds;
 use crate::value::{MemberLookup, PossibleValues, Value};
@@ -56,9 +60,11 @@ impl Resolver<'_, '_> {
                 if is_open { None } else { member_of(&self.evaluate_facts(at, facts, depth + 1)) }
             });
             let imported = || {
-                let paths =
-                    self.imports.globs_without_files().filter(|(of, _)| language.imports_from_values && *of == scope);
-                paths.into_iter().find_map(|(scope, path)| member_of(&self.imported_objects(scope, path, depth)))
+                let imports = language.imports_from_values.then(|| self.imports.globs_without_files(scope));
+                imports
+                    .into_iter()
+                    .flatten()
+                    .find_map(|(import, path)| member_of(&self.imported_objects(import, path, depth)))
             };
             objects.or_else(imported)
         })
@@ -70,17 +76,37 @@ impl Resolver<'_, '_> {
         let import = self.imports.import_of(reference).filter(|import| is_possible && import.files.is_empty());
         self.cache.reset_steps();
         import
-            .and_then(|import| self.imports.glob_path(import))
-            .is_some_and(|path| !self.imported_objects(reference.source, path, 0).is_empty())
+            .and_then(|import| Some((import, self.imports.glob_path(import)?)))
+            .is_some_and(|(import, path)| !self.imported_objects(import, path, 0).is_empty())
+    }
+
+    /// Whether the path of an import in a symbol may lead to a value, or to an object of the repository. At the top of a file,
+    /// most lead to packages elsewhere, and looking these up would make the file depend on all modules.
+    pub(crate) fn may_have_members(&self, scope: SymbolId, path: &str) -> bool {
+        let is_inside = self.symbol(scope).kind != Kind::File;
+        is_inside || !self.named(self.name(last_segment(path)), Classes::TYPE).is_empty()
     }
 
     /// The objects that the path of an import leads to. A path that leads to itself leads nowhere.
-    fn imported_objects(&self, scope: SymbolId, path: &str, depth: u32) -> PossibleValues {
-        if !self.cache.take_step() || self.cache.is_import_open.replace(true) {
+    fn imported_objects(&self, import: &Import, path: &str, depth: u32) -> PossibleValues {
+        let key = (import.scope, import.module);
+        // What is recorded for other files must ask its own questions.
+        let is_of_file = self.cache.reads.file() == self.file;
+        if is_of_file && let Some(known) = self.cache.imported.borrow().get(&key) {
+            return known.as_ref().into();
+        }
+        if !self.may_have_members(import.scope, path)
+            || !self.cache.take_step()
+            || self.cache.is_import_open.replace(true)
+        {
             return PossibleValues::new();
         }
-        let values = self.evaluate_access_path(scope, path, depth + 1);
+        let values = self.evaluate_access_path(import.scope, path, depth + 1);
         self.cache.is_import_open.set(false);
-        self.called_without_parentheses(values, depth + 1)
+        let values = self.called_without_parentheses(values, depth + 1);
+        if is_of_file && depth == 0 && !self.cache.is_budget_exhausted() {
+            self.cache.imported.borrow_mut().insert(key, values.iter().cloned().collect());
+        }
+        values
     }
 }
