@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use sextant_format::digest::Digest;
 use sextant_format::kinds::SkipReason;
+use sextant_format::version::FEATURE_VERSION;
 
 use crate::changes::{PathState, Paths, path_state, skipped_path_states};
 use crate::model::Source;
@@ -66,6 +67,7 @@ pub(crate) struct StatCache {
     version: u32,
     /// What else must be the same: see [`key`].
     key: Digest,
+    max_bytes: u64,
     files: FxHashMap<(String, String), (Stamp, PathState)>,
 }
 
@@ -90,10 +92,10 @@ fn key_of(names: &[String], source: &Source) -> (String, String) {
     (names[source.repo as usize].clone(), source.path.clone())
 }
 
-/// What a cache is of: repositories, in order, and the limit of file size.
-fn key(repositories: &[Repository], max_bytes: u64) -> Digest {
+/// What a cache is of: repositories, in order, and the feature version, on which it depends what is skipped.
+fn key(repositories: &[Repository]) -> Digest {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(&max_bytes.to_le_bytes());
+    hasher.update(&FEATURE_VERSION.to_le_bytes());
     for Repository { name, root } in repositories {
         for part in [name.as_bytes(), root.as_os_str().as_encoded_bytes()] {
             hasher.update(&part.len().to_le_bytes()).update(part);
@@ -105,7 +107,7 @@ fn key(repositories: &[Repository], max_bytes: u64) -> Digest {
 impl StatCache {
     /// A cache that contains nothing.
     pub(crate) fn empty(repositories: &[Repository], max_bytes: u64) -> Self {
-        Self { version: VERSION, key: key(repositories, max_bytes), files: FxHashMap::default() }
+        Self { version: VERSION, key: key(repositories), max_bytes, files: FxHashMap::default() }
     }
 
     /// Reads the cache of an earlier run. It is empty if the file is missing, damaged, of another version, or written
@@ -118,7 +120,7 @@ impl StatCache {
             return empty;
         }
         let read: Option<Self> = postcard::from_bytes(bytes).ok();
-        read.filter(|seen| (seen.version, seen.key) == (VERSION, empty.key)).unwrap_or(empty)
+        read.filter(|seen| (seen.version, seen.key, seen.max_bytes) == (VERSION, empty.key, max_bytes)).unwrap_or(empty)
     }
 
     /// The cache of files that were read and have this state in an index. A file whose worker panicked is not cached, so the
@@ -147,7 +149,6 @@ impl StatCache {
         names: &[String],
         sources: &[Source],
         skipped_paths: &[SkippedPath],
-        max_bytes: u64,
         stop: impl Fn() -> bool + Sync,
     ) -> (Paths, Self) {
         let now = SystemTime::now();
@@ -155,11 +156,11 @@ impl StatCache {
             let key = key_of(names, source);
             let stamp = Stamp::read(&source.absolute);
             let known = self.files.get(&key).filter(|(known, _)| Some(known) == stamp.as_ref());
-            let state = known.map_or_else(|| path_state(source, max_bytes), |(_, state)| state.clone());
+            let state = known.map_or_else(|| path_state(source, self.max_bytes), |(_, state)| state.clone());
             (key, stamp, state)
         };
         let found: Vec<_> = sources.par_iter().filter(|_| !stop()).map(inspect).collect();
-        let mut next = Self { version: VERSION, key: self.key, files: FxHashMap::default() };
+        let mut next = Self { files: FxHashMap::default(), ..*self };
         next.files.reserve(found.len());
         let mut paths = Vec::with_capacity(found.len() + skipped_paths.len());
         for (key, stamp, state) in found {
@@ -194,7 +195,7 @@ mod tests {
         };
         let sources = [Source { repo: 0, path: "a.rs".to_owned(), absolute: absolute.clone() }];
         let names = ["r".to_owned()];
-        let inspect = |seen: &StatCache| seen.scan(&names, &sources, &[], 100, || false);
+        let inspect = |seen: &StatCache| seen.scan(&names, &sources, &[], || false);
         let text = |paths: &Paths| paths.values().next().cloned().unwrap();
         let repositories = [Repository { name: "r".to_owned(), root: dir.path().to_owned() }];
         let read = StatCache::read(&dir.path().join("none"), &repositories, 100);
@@ -206,7 +207,7 @@ mod tests {
         let stamp = Stamp::read(&absolute).unwrap();
         seen.files.insert(
             ("r".to_owned(), "a.rs".to_owned()),
-            (stamp, PathState::Skipped(sextant_format::kinds::SkipReason::Binary, "as remembered".to_owned())),
+            (stamp, PathState::Skipped(SkipReason::Binary, "as remembered".to_owned())),
         );
         let (remembered, _) = inspect(&seen);
         assert_ne!(remembered, first, "a cached state is used");

@@ -45,6 +45,6 @@ mod tests {
         let mut numbering = Numbering::new(2, 6);
         assert_eq!([1, 5, 0, 3, 5].map(|at| numbering.number(at)), [1, 2, 0, 3, 2]);
         assert_eq!(numbering.order(), [5, 3]);
-        assert_eq!(numbering.number(9), 9, "there is no such thing");
+        assert_eq!(numbering.number(9), 9, "nothing has this place");
     }
 }

@@ -18,6 +18,8 @@ pub(crate) const FRAME_BYTES: usize = 4 << 20;
 pub(crate) const MAX_FRAME_BYTES: usize = 256 << 20;
 /// A blob has room for one more byte in so many, because that of an update is added to it.
 const MORE_ONE_IN: usize = 16;
+/// The most bytes of a blob.
+const MAX_BLOB_BYTES: usize = u32::MAX as usize;
 /// Bytes of the lengths at the end.
 const LENGTHS_BYTES: usize = 2 * size_of::<u32>();
 
@@ -114,7 +116,7 @@ impl Part {
         self.records.len()
     }
 
-    /// The frame of a record and its bytes in that; none if there is no such record.
+    /// The frame of a record and its bytes in that; none for a number that no record has.
     pub(crate) fn place_of(&self, record: usize) -> Option<(usize, Range<usize>)> {
         let Place { frame, start, length } = *self.records.get(record)?;
         Some((frame as usize, start as usize..start as usize + length as usize))
@@ -132,7 +134,8 @@ impl Part {
     pub(crate) fn blob(&self, number: usize) -> Option<Vec<u8>> {
         let frames = self.blobs.get(number)?;
         let length: usize = frames.iter().map(|frame| frame.content).sum();
-        let mut all = Vec::with_capacity(length + length / MORE_ONE_IN);
+        let mut all = Vec::new();
+        all.try_reserve(Some(length + length / MORE_ONE_IN).filter(|_| length <= MAX_BLOB_BYTES)?).ok()?;
         all.resize(length, 0);
         let mut places: Vec<&mut [u8]> = Vec::with_capacity(frames.len());
         let mut left = all.as_mut_slice();

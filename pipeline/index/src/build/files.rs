@@ -1,5 +1,5 @@
-//! The files of a build: found by a walk, compared with an earlier build, and processed by workers in their order. This module must not know what becomes
-//! of them.
+//! The files of a build: found by a walk, compared with an earlier build, and processed by workers in their order. This
+//! module must not know what becomes of them.
 
 use std::path::Path;
 
@@ -59,14 +59,14 @@ pub(super) fn walk_sources(
 pub(super) fn paths_now(
     options: &BuildOptions,
     repositories: &[walk::Repository],
+    names: &[String],
     sources: &[Source],
     skipped_paths: &[SkippedPath],
     staging: &Path,
 ) -> anyhow::Result<Paths> {
-    let (path, max_bytes) = (options.output.join(publish::STAMPS), options.settings.max_file_bytes);
-    let names: Vec<String> = repositories.iter().map(|repository| repository.name.clone()).collect();
-    let before = StatCache::read(&path, repositories, max_bytes);
-    let (found, now) = before.scan(&names, sources, skipped_paths, max_bytes, interrupt::requested);
+    let path = options.output.join(publish::STAMPS);
+    let before = StatCache::read(&path, repositories, options.settings.max_file_bytes);
+    let (found, now) = before.scan(names, sources, skipped_paths, interrupt::requested);
     interrupt::check()?;
     if now.is_worth_writing(&before) {
         write_stat_cache(&now, &options.output, staging)?;

@@ -104,7 +104,7 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
     if usable.iter().any(|start| is_compatible(&start.generation)) {
         progress.stage("compare", None);
         timer.begin("compare");
-        let found = paths_now(options, &repositories, &sources, &skipped_paths, root)?;
+        let found = paths_now(options, &repositories, &names, &sources, &skipped_paths, root)?;
         let is_same = |start: &&&Start| start.is_at(&found) && inputs.has_same_configuration(&start.generation);
         if let Some(same) = usable.iter().find(is_same)
             && (!same.is_base || is_intact(&same.generation, &mut reuse.miss_reasons))

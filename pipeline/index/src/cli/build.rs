@@ -112,7 +112,7 @@ pub(super) struct Build {
     /// the second index of a repository, of a branch or a worktree, costs what differs
     #[arg(long, value_name = "INDEX", help_heading = "Reuse")]
     base: Option<PathBuf>,
-    /// Reuse nothing; the result is the same
+    /// Reuse nothing and read every file; the result is the same
     #[arg(long, conflicts_with = "base", help_heading = "Reuse")]
     no_reuse: bool,
     /// Drop the summaries that 'enrich' wrote; otherwise unchanged chunks keep them

@@ -81,7 +81,7 @@ pub(crate) fn overlay(options: &OverlayOptions, progress: &Progress) -> anyhow::
     let sources = without_output(without_output(sources, &options.index), &folder.index());
     let max_bytes = config.settings.max_file_bytes;
     let stat_cache = StatCache::read(&folder.stat_cache_path(), &repositories, max_bytes);
-    let (found, stat_cache) = stat_cache.scan(&names, &sources, &skipped_paths, max_bytes, interrupt::requested);
+    let (found, stat_cache) = stat_cache.scan(&names, &sources, &skipped_paths, interrupt::requested);
     interrupt::check()?;
     folder.write_atomically(&folder.stat_cache_path(), &stat_cache.to_bytes()?)?;
 

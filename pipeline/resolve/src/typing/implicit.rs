@@ -95,16 +95,18 @@ impl Resolver<'_, '_> {
         if is_of_file && let Some(known) = self.cache.imported.borrow().get(&key) {
             return known.as_ref().into();
         }
-        if !self.may_have_members(import.scope, path)
-            || !self.cache.take_step()
-            || self.cache.is_import_open.replace(true)
-        {
-            return PossibleValues::new();
+        let is_possible = self.may_have_members(import.scope, path);
+        let mut values = PossibleValues::new();
+        if is_possible {
+            if !self.cache.take_step() || self.cache.is_import_open.replace(true) {
+                return values;
+            }
+            values = self.evaluate_access_path(import.scope, path, depth + 1);
+            self.cache.is_import_open.set(false);
+            values = self.called_without_parentheses(values, depth + 1);
         }
-        let values = self.evaluate_access_path(import.scope, path, depth + 1);
-        self.cache.is_import_open.set(false);
-        let values = self.called_without_parentheses(values, depth + 1);
-        if is_of_file && depth == 0 && !self.cache.is_budget_exhausted() {
+        let is_complete = !is_possible || depth == 0 && !self.cache.is_budget_exhausted();
+        if is_of_file && is_complete {
             self.cache.imported.borrow_mut().insert(key, values.iter().cloned().collect());
         }
         values
