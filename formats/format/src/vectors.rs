@@ -346,11 +346,6 @@ impl VectorMatrix {
         &self.scales
     }
 
-    /// The rows' scales, chunk ids and levels, without copying them.
-    pub(crate) fn small_sections(&self) -> (ScalarBuffer<f32>, ScalarBuffer<u32>, Buffer) {
-        (self.scales.clone(), self.chunks.clone(), self.levels.clone())
-    }
-
     /// The chunk of a row; the ids ascend.
     #[must_use]
     pub fn chunk_id(&self, row: usize) -> ChunkId {
@@ -366,15 +361,10 @@ impl VectorMatrix {
     /// The rows of the vectors of a range of chunks.
     #[must_use]
     pub fn rows_between(&self, chunks: &Range<ChunkId>) -> Range<usize> {
-        rows_between(&self.chunks, chunks)
+        let first = self.chunks.partition_point(|&id| id < chunks.start.get());
+        let end = self.chunks.partition_point(|&id| id < chunks.end.get());
+        first..end.max(first)
     }
-}
-
-/// Where the ids of a range are among ascending ids.
-pub(crate) fn rows_between(ascending: &[u32], chunks: &Range<ChunkId>) -> Range<usize> {
-    let first = ascending.partition_point(|&id| id < chunks.start.get());
-    let end = ascending.partition_point(|&id| id < chunks.end.get());
-    first..end.max(first)
 }
 
 /// Access to scattered rows. See [`VectorMatrix::scattered_rows`].

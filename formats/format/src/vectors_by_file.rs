@@ -45,7 +45,7 @@ impl VectorsByFile {
             let own = self.matrix.chunk_id(self.next).rows_after(first);
             let Some(own) = own.filter(|&own| (own as usize) < count) else { break };
             let values = self.matrix.row(self.next)[..self.matrix.dims()].to_vec();
-            found.push((own, QuantizedVector { scale: self.matrix.scales()[self.next], values }));
+            found.push((own, QuantizedVector { scale: self.matrix.scale(self.next), values }));
             self.next += 1;
         }
         let names = self.names.remove(&file).filter(|names| names.values.len() == self.matrix.dims());

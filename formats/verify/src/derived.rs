@@ -60,7 +60,7 @@ pub(crate) fn check_derived(generation: &Generation, facts: &[ChunkFact], report
                     report.problem(format!("vectors.i8: the sign bits of row {row} are not those of its values"));
                     break;
                 }
-                if facts.get(chunk.index()).is_some_and(|fact| fact.level != matrix.levels()[row]) {
+                if facts.get(chunk.index()).is_some_and(|fact| fact.level != matrix.level(row)) {
                     report.problem(format!("vectors.i8: the level of row {row} is not that of its chunk"));
                     break;
                 }
@@ -121,9 +121,9 @@ fn check_file_vectors(generation: &Generation, matrix: &Vectors, facts: &[ChunkF
             if file > row.file_id {
                 break;
             }
-            if file == row.file_id && matrix.levels()[next] == 1 {
+            if file == row.file_id && matrix.level(next) == 1 {
                 let values = matrix.row(next)[..matrix.dims()].to_vec();
-                sum.add(&QuantizedVector { scale: matrix.scales()[next], values }, bytes);
+                sum.add(&QuantizedVector { scale: matrix.scale(next), values }, bytes);
             }
             next += 1;
         }

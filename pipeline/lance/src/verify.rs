@@ -77,8 +77,8 @@ async fn compare(generation: &Generation, matrix: &Vectors, report: &mut VerifyR
                 None => Some(ChunkId::new(chunks.value(row))),
             };
             let same = chunk.and_then(|chunk| matrix.row_of(chunk)).is_some_and(|at| {
-                matrix.levels()[at] == levels.value(row)
-                    && matrix.scales()[at].to_bits() == quantized.scale.to_bits()
+                matrix.level(at) == levels.value(row)
+                    && matrix.scale(at).to_bits() == quantized.scale.to_bits()
                     && matrix.row(at)[..matrix.dims()] == quantized.values[..]
             });
             wrong += usize::from(!same);

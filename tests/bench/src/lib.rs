@@ -145,7 +145,7 @@ fn scan(scratch: &Path) -> anyhow::Result<Kernel> {
     Ok(Kernel {
         name: "scan",
         run: Box::new(move || {
-            nearest(&matrix, &query, 10, Scan::Exact, &Weights::STANDARD.retrieval, |_| true)
+            nearest(&matrix, &query, 10, Scan::Exact, &Weights::STANDARD.retrieval, None)
                 .iter()
                 .map(|hit| u64::from(hit.chunk_id))
                 .sum()

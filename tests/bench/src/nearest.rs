@@ -120,7 +120,7 @@ async fn compare(table: &Table, rows: usize, queries: &[Vec<f32>], args: &Args) 
             }
         };
         let run = |query: &[f32]| {
-            let found = nearest(&matrix, query, args.limit, scan, &Weights::STANDARD.retrieval, |_| true);
+            let found = nearest(&matrix, query, args.limit, scan, &Weights::STANDARD.retrieval, None);
             found.into_iter().map(|scored| scored.chunk_id.get()).collect()
         };
         let mut times = Vec::new();

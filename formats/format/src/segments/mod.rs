@@ -14,4 +14,4 @@ mod vectors;
 pub use row_map::RowMap;
 pub use rows::{Block, Rows};
 pub use stored::{RowMaps, StoredFile};
-pub use vectors::{ScatteredRows, Vectors};
+pub use vectors::{ScatteredRows, VectorRows, Vectors};

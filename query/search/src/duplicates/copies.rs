@@ -42,7 +42,7 @@ pub fn repeated_functions(index: &Index, text: &str, except: &[(String, String)]
         let part = lines[start..(start + PART.0).min(lines.len())].join("\n");
         let vector = encoder.encode_passage(&Passage { code: &part, ..Passage::default() })?;
         let scan = Scan::for_matrix(matrix.rows(), CANDIDATES);
-        let near = nearest(matrix, &vector, CANDIDATES, scan, weights, |_| true);
+        let near = nearest(matrix, &vector, CANDIDATES, scan, weights, None);
         candidates.extend(near.into_iter().map(|near| near.chunk_id));
     }
     candidates.sort_unstable();

@@ -114,29 +114,27 @@ pub fn personalised_pagerank(
         }
     }
     let mut walked = 0;
+    // Edges are decoded once: their weights are needed before the first of them is walked.
+    let mut edges: Vec<(SymbolId, EdgeKind, f32)> = Vec::new();
     while let Some(at) = queue.pop_front() {
         let Some(node) = nodes.get_mut(&at) else { continue };
         let residual = std::mem::take(&mut node.residual);
         node.queued = false;
         node.mass += (1.0 - damping) * residual;
-        let out: f32 = graph.out_edges(at).chain(graph.in_edges(at)).map(|edge| edge_weight(weights, &edge)).sum();
+        edges.clear();
+        let neighbours = graph.out_edges(at).chain(graph.in_edges(at));
+        edges.extend(neighbours.map(|edge| (edge.node, edge.kind, edge_weight(weights, &edge))));
+        let out: f32 = edges.iter().map(|(.., weight)| weight).sum();
         if out <= 0.0 {
             // A node without edges keeps its mass: the walk ends here instead of returning to a seed.
             node.mass += damping * residual;
             continue;
         }
         let share = damping * residual / out;
-        for edge in graph.out_edges(at).chain(graph.in_edges(at)) {
-            add_residual(
-                &mut nodes,
-                &mut queue,
-                edge.node,
-                share * edge_weight(weights, &edge),
-                Some((at, edge.kind)),
-                push.epsilon,
-            );
-            walked += 1;
+        for &(neighbour, kind, weight) in &edges {
+            add_residual(&mut nodes, &mut queue, neighbour, share * weight, Some((at, kind)), push.epsilon);
         }
+        walked += edges.len();
         if walked >= push.max_edges {
             break;
         }

@@ -59,11 +59,6 @@ impl ChunkFilter {
     pub(crate) fn chunks(&self) -> Option<&[ChunkId]> {
         self.chunks.as_deref()
     }
-
-    /// Whether everything may be found.
-    pub(crate) const fn is_unrestricted(&self) -> bool {
-        self.chunks.is_none()
-    }
 }
 
 fn kinds(fields: &ChunkFields, kinds: &[Kind]) -> BooleanQuery {

@@ -13,7 +13,8 @@ pub(super) fn rerank_by_centroid(index: &Index, ranked: &mut [Ranked], weights: 
     let vector = |chunk: ChunkId| -> Option<Vec<f32>> {
         let row = matrix.row_of(chunk)?;
         let values = &matrix.row(row)[..matrix.dims()];
-        Some(values.iter().map(|&value| f32::from(value) * matrix.scales()[row]).collect())
+        let scale = matrix.scale(row);
+        Some(values.iter().map(|&value| f32::from(value) * scale).collect())
     };
     let mut mean = vec![0.0_f32; matrix.dims()];
     for best in ranked.iter().take(count(weights.centroid_hits, 1000)).filter_map(|r| vector(r.info.chunk_id)) {

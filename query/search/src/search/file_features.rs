@@ -14,8 +14,12 @@ use crate::history::HistoryFile;
 use crate::query_analysis::AnalyzedQuery;
 use crate::rank::{ChunkModel, FileFeatures, frame_match, share};
 use crate::retrieve::{self, FileWords, QueryVectors, WordCosines, Words};
+use crate::threads::{join, map_ranges_parallel};
 use crate::weights::{Weights, count};
 use crate::{Index, Result};
+
+/// Files that justify a thread.
+const MIN_FILES_PER_THREAD: usize = 16;
 
 /// The signals of a file's candidates, combined.
 #[derive(Default)]
@@ -78,41 +82,55 @@ pub(super) fn gather_evidence<'a>(
     let catalog = &index.chunks()?.catalog;
     let ranges: Vec<Range<ChunkId>> =
         files.values().map(|aggregate| catalog.file_range(aggregate.any_chunk)).collect::<Result<_>>()?;
-    let Words { files: words, chunks: chunk_words, rarities, chunk_rarities } =
-        retrieve::shared_words(index, query, &ranges)?;
-    let (means, word_cosines) = match (query_vectors, index.vectors()?) {
-        (Some(QueryVectors { query, words }), Some(matrix)) => (
-            retrieve::mean_cosines(matrix, query, &ranges, &weights.retrieval),
-            retrieve::word_cosines(matrix, words, &rarities, &chunk_rarities, &ranges, &weights.retrieval),
-        ),
-        _ => (vec![0.0; ranges.len()], vec![WordCosines::default(); ranges.len()]),
+    let words_and_cosines = || {
+        let words = retrieve::shared_words(index, query, &ranges)?;
+        let (means, cosines) = match (query_vectors, index.vectors()?) {
+            (Some(QueryVectors { query, words: vectors }), Some(matrix)) => {
+                let Words { rarities, chunk_rarities, .. } = &words;
+                (
+                    retrieve::mean_cosines(matrix, query, &ranges, &weights.retrieval),
+                    retrieve::word_cosines(matrix, vectors, rarities, chunk_rarities, &ranges, &weights.retrieval),
+                )
+            }
+            _ => (vec![0.0; ranges.len()], vec![WordCosines::default(); ranges.len()]),
+        };
+        Ok((words, means, cosines))
     };
-    let paths: Vec<String> =
-        files.values().map(|aggregate| catalog.path(aggregate.any_chunk)).collect::<Result<_>>()?;
-    let history = index.history()?;
-    let changed = files.values().zip(&paths).map(|(aggregate, path)| {
-        if history.is_empty() {
-            return Ok(None);
-        }
-        let (repo, _) = catalog.repo_and_language(aggregate.any_chunk)?;
-        Ok(history.file(&repo, path))
-    });
-    let changed = changed.collect::<Result<Vec<_>>>()?;
-    let messages = history.messages(query, &changed);
-    let (edges, symbols) = file_edges(index, &ranges)?;
-    let defined = defined_names(index, query, &symbols, ranges.len())?;
+    let facts = || {
+        let paths: Vec<String> =
+            files.values().map(|aggregate| catalog.path(aggregate.any_chunk)).collect::<Result<_>>()?;
+        let history = index.history()?;
+        let changed = files.values().zip(&paths).map(|(aggregate, path)| {
+            if history.is_empty() {
+                return Ok(None);
+            }
+            let (repo, _) = catalog.repo_and_language(aggregate.any_chunk)?;
+            Ok(history.file(&repo, path))
+        });
+        let changed = changed.collect::<Result<Vec<_>>>()?;
+        let messages = history.messages(query, &changed);
+        let (edges, symbols) = file_edges(index, &ranges)?;
+        let defined = defined_names(index, query, &symbols, ranges.len())?;
+        Ok((paths, changed, messages, edges, defined))
+    };
+    let (words_and_cosines, facts): (Result<_>, Result<_>) = join(words_and_cosines, facts);
+    let (Words { files: words, chunks: chunk_words, .. }, means, word_cosines) = words_and_cosines?;
+    let (paths, changed, messages, edges, defined) = facts?;
 
     let max_of = |value_of: &dyn Fn(&FileAggregate) -> f32| files.values().map(value_of).fold(0.0, f32::max);
     let (max_chunk, max_text) = (max_of(&|f| f.chunk), max_of(&FileAggregate::text));
     let (max_vector, max_graph) = (max_of(&|f| f.vector), max_of(&|f| f.graph));
     let max_file_text = words.iter().map(|words| words.bm25).fold(0.0, f32::max);
-    let mut chunk_words = chunk_words.as_slice();
-    let evidence = files.iter().enumerate().map(|(n, (&file, aggregate))| {
+    let files: Vec<(&FileId, &FileAggregate)> = files.iter().collect();
+    // Where the words of each file's chunks begin.
+    let first_words: Vec<usize> =
+        ranges.iter().scan(0, |next, range| Some(std::mem::replace(next, *next + chunks_of(range)))).collect();
+    let evidence = |n: usize| {
+        let (&file, aggregate) = files[n];
         let FileWords { coverage, chunk_coverage, name_coverage, bm25 } = words[n];
         let FileEdges { uses, users, lines } = edges[n];
-        let chunks = ranges[n].end.rows_after(ranges[n].start).unwrap_or(0) as usize;
-        let (words_of_file, rest) = chunk_words.split_at(chunks);
-        chunk_words = rest;
+        let chunks = chunks_of(&ranges[n]);
+        let words_of_file = &chunk_words[first_words[n]..first_words[n] + chunks];
         let cosines = &word_cosines[n];
         let parts = FileParts::new(index, &ranges[n], words_of_file, &cosines.chunks, &aggregate.fused, model)?;
         let features = FileFeatures {
@@ -141,8 +159,13 @@ pub(super) fn gather_evidence<'a>(
             co_change: 0.0,
         };
         Ok((file, FileEvidence { features, parts, history: changed[n] }))
-    });
-    evidence.collect()
+    };
+    let parts = map_ranges_parallel(files.len(), MIN_FILES_PER_THREAD, |part| part.map(evidence).collect::<Vec<_>>());
+    parts.into_iter().flatten().collect()
+}
+
+fn chunks_of(file: &Range<ChunkId>) -> usize {
+    file.end.rows_after(file.start).unwrap_or(0) as usize
 }
 
 fn log_scale(count: usize) -> f32 {

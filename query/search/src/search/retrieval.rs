@@ -7,7 +7,7 @@ use sextant_format::ids::ChunkId;
 use super::request::{Mode, SearchRequest, Strategy};
 use crate::query_analysis::{AnalyzedQuery, QueryClass};
 use crate::rank::{FusedChunk, ScoredChunk, impute_missing_list, reciprocal_rank_fusion, weighted_score_fusion};
-use crate::retrieve::{ChunkFilter, QueryVectors, Scan, search_symbols, search_text, search_vectors};
+use crate::retrieve::{ChunkFilter, QueryVectors, search_symbols, search_text, search_vectors};
 use crate::threads::join;
 use crate::weights::{RetrievalWeights, Weights};
 use crate::{Error, Index, Result};
@@ -137,10 +137,6 @@ fn vector_list(
             unavailable: None,
         });
     }
-    let scan = match strategy {
-        Strategy::Binary => Scan::sign_bits(matrix.rows(), depth),
-        _ => Scan::for_matrix(matrix.rows(), depth),
-    };
-    let found = search_vectors(matrix, &vector, allowed, depth, scan, weights);
+    let found = search_vectors(matrix, &vector, allowed, depth, strategy == Strategy::Binary, weights);
     Ok(VectorList { found, query_vectors: Some(QueryVectors { query: vector, words }), unavailable: None })
 }

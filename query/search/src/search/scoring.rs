@@ -1,6 +1,8 @@
 //! Weighs the fused chunks: by the path of their file, by how their name matches, by what they are, and by the further
 //! hits of their file.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::ids::{ChunkId, FileId};
 use sextant_format::kinds::Kind;
@@ -11,11 +13,14 @@ use crate::catalog::ChunkInfo;
 use crate::query_analysis::AnalyzedQuery;
 use crate::rank::{FileEvidence, FusedChunk, ScoredCandidate, file_evidence, frame_match, path_match, share};
 use crate::retrieve::NamedSymbol;
+use crate::threads::map_ranges_parallel;
 use crate::weights::FusionWeights;
 use crate::{Index, Result};
 
 /// The fused lists: text, vectors, symbols.
 const LISTS: usize = 3;
+/// Candidates that justify a thread to look them up.
+const MIN_CANDIDATES_PER_THREAD: usize = 64;
 
 /// Scores the candidates by all signals that do not need the graph.
 pub(super) fn score_candidates(
@@ -26,26 +31,13 @@ pub(super) fn score_candidates(
     query: &AnalyzedQuery,
     weights: &FusionWeights,
 ) -> Result<Vec<Ranked>> {
-    let catalog = &index.chunks()?.catalog;
-    let mut path_factors: FxHashMap<FileId, f32> = FxHashMap::default();
     let mut ranked = Vec::with_capacity(fused.len());
     let known: FxHashSet<ChunkId> = fused.iter().map(|found| found.chunk_id).collect();
     let mut only_named: Vec<ChunkId> = named.keys().copied().filter(|chunk| !known.contains(chunk)).collect();
     only_named.sort_unstable();
     let only_named: Vec<FusedChunk> = only_named.into_iter().map(|chunk| FusedChunk::unscored(chunk, LISTS)).collect();
-    for found in fused.iter().chain(&only_named) {
-        let info = catalog.info(found.chunk_id)?;
-        let path = match path_factors.get(&info.file_id) {
-            Some(&factor) => factor,
-            None => {
-                let path = catalog.path(info.chunk_id)?;
-                let (stem, folder) = path_match(query, &path, weights);
-                let frame = frame_match(query, &path, weights);
-                let factor = 1.0 + weights.stem * stem + weights.directory * folder + weights.frame * frame;
-                path_factors.insert(info.file_id, factor);
-                factor
-            }
-        };
+    let all: Vec<&FusedChunk> = fused.iter().chain(&only_named).collect();
+    for (found, (info, path)) in all.iter().zip(infos_and_paths(index, &all, query, weights)?) {
         let name_score = name_scores.get(&found.chunk_id).copied().unwrap_or(0.0);
         let demotion = demotion(&info, name_score, query, weights);
         // Ranks do not show how exactly a name matches: one of several symbols may be exactly what was typed.
@@ -83,6 +75,34 @@ pub(super) fn score_candidates(
     }
     sort_by_score(&mut ranked);
     Ok(ranked)
+}
+
+/// Looks up the candidates, each with the factor of its file's path.
+fn infos_and_paths(
+    index: &Index,
+    candidates: &[&FusedChunk],
+    query: &AnalyzedQuery,
+    weights: &FusionWeights,
+) -> Result<Vec<(ChunkInfo, f32)>> {
+    let catalog = &index.chunks()?.catalog;
+    let parts = map_ranges_parallel(candidates.len(), MIN_CANDIDATES_PER_THREAD, |part| {
+        let mut path_factors: FxHashMap<FileId, f32> = FxHashMap::default();
+        let look_up = |found: &&FusedChunk| {
+            let info = catalog.info(found.chunk_id)?;
+            let path = match path_factors.entry(info.file_id) {
+                Entry::Occupied(factor) => *factor.get(),
+                Entry::Vacant(entry) => {
+                    let path = catalog.path(info.chunk_id)?;
+                    let (stem, folder) = path_match(query, &path, weights);
+                    let frame = frame_match(query, &path, weights);
+                    *entry.insert(1.0 + weights.stem * stem + weights.directory * folder + weights.frame * frame)
+                }
+            };
+            Ok((info, path))
+        };
+        candidates[part].iter().map(look_up).collect::<Result<Vec<_>>>()
+    });
+    Ok(parts.into_iter().collect::<Result<Vec<_>>>()?.concat())
 }
 
 /// A candidate that no retriever found, without a score.

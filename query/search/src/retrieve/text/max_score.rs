@@ -1,29 +1,37 @@
 //! The k documents with the highest summed scores over lists of postings, with MaxScore pruning.
 //!
-//! Lists are read one after the other, in descending order of their maximum score (MaxScore, Turtle and Flood 1995,
-//! term at a time). Once the remaining lists cannot lift a new document into the top k, only the documents that are
-//! still candidates are looked up in them. These lists belong to the commonest words and are the longest. Every
-//! document's scores are added in the same order, so the result equals that of reading everything, to the bit.
+//! Documents are scored window by window, and in a window the lists are read one after the other, in descending order of
+//! their maximum score (MaxScore, Turtle and Flood 1995, term at a time). Once the remaining lists cannot lift a new
+//! document into the top k, only the documents that are still candidates are looked up in them. These lists belong to the
+//! commonest words and are the longest. Every document's scores are added in the same order, so the result equals that of
+//! reading everything, to the bit.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-use tantivy::fieldnorm::FieldNormReader;
-use tantivy::postings::{BlockSegmentPostings, TermInfo};
+use tantivy::postings::TermInfo;
 use tantivy::query::Bm25Weight;
-use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocAddress, DocId, TERMINATED};
+use tantivy::schema::Field;
+use tantivy::{DocAddress, DocId, SegmentReader};
 
+use super::cursor::{Cursor, Sums};
 use crate::catalog::{ChunkCatalog, HasRowDocMap as _};
 use crate::index::TextIndex;
 use crate::rank::{ScoredChunk, retain_top_k};
 use crate::retrieve::filter::ChunkFilter;
-use crate::threads::map_ranges_parallel;
+use crate::threads::{map_ranges_parallel, thread_count};
 use crate::{Error, Result};
 
-/// The threshold is raised before each list of at least this many postings.
+/// Documents in a window: their sums stay in the processor's cache.
+const WINDOW: u32 = 1 << 15;
+/// Windows that a thread takes at a time.
+const WINDOWS_PER_TASK: u32 = 8;
+/// As long as nothing bounds the k-th best sum, a bound is looked for before each list of at least this many postings.
 const MIN_PRUNED_LIST_LEN: u32 = 4096;
 /// A list is read by seeking if it is this many times longer than the list of candidates.
 const SEEK_RATIO: usize = 16;
+/// A sum may exceed the sum of its bounds by rounding, so bounds are raised by this factor.
+const ROUNDING: f32 = 1.0 + 1e-5;
 
 /// One form of a word in a field.
 pub(super) struct TermPostings {
@@ -81,29 +89,60 @@ impl TopDocuments<'_> {
         for (at, list) in lists.iter().enumerate().rev() {
             remaining[at] = remaining[at + 1] + list.bound;
         }
-        let segments = self.text.searcher.segment_readers().len();
+        let tasks = self.tasks();
+        let allowed = self.allowed_documents();
         let (next, threshold) = (AtomicUsize::new(0), AtomicU32::new(0));
-        // A thread takes the next segment as soon as it is free, so the range that it was called with does not matter.
+        // A thread takes the next task as soon as it is free, so the range that it was called with does not matter.
         let work = |_| -> Result<Vec<ScoredChunk>> {
             let mut found = Vec::new();
-            let mut accumulators = Accumulators::default();
-            loop {
-                let segment = next.fetch_add(1, Ordering::Relaxed);
-                if segment >= segments {
-                    return Ok(found);
-                }
-                let pass =
-                    SegmentPass { top: self, lists: &lists, remaining: &remaining, segment, threshold: &threshold };
-                pass.run(&mut accumulators, &mut found)?;
-                retain_top_k(&mut found, self.limit);
+            let mut sums = Sums::default();
+            while let Some((segment, documents)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let pass = SegmentPass {
+                    top: self,
+                    lists: &lists,
+                    remaining: &remaining,
+                    segment: *segment,
+                    allowed: allowed.as_ref().map(|allowed| allowed[*segment].as_slice()),
+                    threshold: &threshold,
+                };
+                pass.run(documents.clone(), &mut sums, &mut found)?;
             }
+            Ok(found)
         };
         let mut found = Vec::new();
-        for part in map_ranges_parallel(segments, 1, work) {
+        for part in map_ranges_parallel(tasks.len().min(thread_count()), 1, work) {
             found.extend(part?);
         }
         retain_top_k(&mut found, self.limit);
         Ok(found)
+    }
+
+    /// The documents in parts, each with its segment.
+    fn tasks(&self) -> Vec<(usize, Range<DocId>)> {
+        let mut tasks = Vec::new();
+        for (segment, reader) in self.text.searcher.segment_readers().iter().enumerate() {
+            let documents = reader.max_doc();
+            let starts = (0..documents).step_by((WINDOW * WINDOWS_PER_TASK) as usize);
+            tasks.extend(
+                starts.map(|start| (segment, start..documents.min(start.saturating_add(WINDOW * WINDOWS_PER_TASK)))),
+            );
+        }
+        tasks
+    }
+
+    /// The documents of each segment that may be found, ascending; none if all may.
+    fn allowed_documents(&self) -> Option<Vec<Vec<DocId>>> {
+        let row_doc_map = self.text.catalog.row_doc_map();
+        let mut allowed = vec![Vec::new(); self.text.searcher.segment_readers().len()];
+        for &chunk in self.allowed.chunks()? {
+            if let Some((ordinal, document, _)) = row_doc_map.find(chunk)
+                && let Some(allowed) = allowed.get_mut(ordinal as usize)
+            {
+                allowed.push(document);
+            }
+        }
+        allowed.iter_mut().for_each(|documents| documents.sort_unstable());
+        Some(allowed)
     }
 }
 
@@ -113,126 +152,120 @@ struct SegmentPass<'a> {
     lists: &'a [WordPostings],
     remaining: &'a [f32],
     segment: usize,
+    /// The documents that may be found, ascending; none if all may.
+    allowed: Option<&'a [DocId]>,
     /// The bits of a lower bound for the k-th best sum over all segments. Sums are not negative, so their bits have
     /// the same order.
     threshold: &'a AtomicU32,
 }
 
-/// The accumulators of a segment's documents, reused for the next segment to save allocations.
-#[derive(Default)]
-struct Accumulators {
-    /// The sum by document; negative infinity if the document may not be found.
-    scores: Vec<f32>,
-    /// The score from the current list, by document; zero between lists.
-    list_scores: Vec<f32>,
-    /// The documents with a score from the current list.
-    list_documents: Vec<DocId>,
-    /// The documents with a sum.
-    scored_documents: Vec<DocId>,
-    /// Scratch space for selecting the threshold.
-    values: Vec<f32>,
-}
-
-impl Accumulators {
-    /// Raises a document's score from the current list to that of a form, if that is higher.
-    fn accumulate_max(&mut self, document: DocId, score: f32) {
-        let Some(list_scores) = self.list_scores.get_mut(document as usize) else { return };
-        if *list_scores == 0.0 {
-            self.list_documents.push(document);
-        }
-        if score > *list_scores {
-            *list_scores = score;
-        }
-    }
-
-    /// Adds the scores from the current list to the sums.
-    fn flush_list(&mut self) {
-        for document in self.list_documents.drain(..) {
-            let sum = &mut self.scores[document as usize];
-            if *sum == 0.0 {
-                self.scored_documents.push(document);
-            }
-            *sum += std::mem::take(&mut self.list_scores[document as usize]);
-        }
-    }
+/// A list with its cursors in a segment.
+struct OpenList<'a> {
+    /// Its position among all lists.
+    at: usize,
+    postings: u32,
+    cursors: Vec<Cursor<'a>>,
 }
 
 impl SegmentPass<'_> {
-    fn run(&self, accumulators: &mut Accumulators, found: &mut Vec<ScoredChunk>) -> Result<()> {
+    /// Adds the best of some documents to `found`, and leaves the best of all there.
+    fn run(&self, documents: Range<DocId>, sums: &mut Sums, found: &mut Vec<ScoredChunk>) -> Result<()> {
         let reader = &self.top.text.searcher.segment_readers()[self.segment];
-        let documents = reader.max_doc() as usize;
-        accumulators.scores.clear();
-        accumulators.scores.resize(documents, 0.0);
-        // All its values are zero between lists.
-        accumulators.list_scores.resize(documents, 0.0);
-        accumulators.scored_documents.clear();
-        self.mask_excluded(accumulators);
-        let mut candidates: Option<Vec<DocId>> = None;
-        for (at, list) in self.lists.iter().enumerate() {
-            let len = list.len(self.segment);
-            if len == 0 {
-                continue;
-            }
-            if len >= MIN_PRUNED_LIST_LEN {
-                self.raise_threshold(accumulators);
-                let threshold = self.threshold();
-                let is_pruned = |sum: f32| sum + self.remaining[at] < threshold;
-                match &mut candidates {
-                    Some(documents) => documents.retain(|&document| !is_pruned(accumulators.scores[document as usize])),
-                    None if self.remaining[at] < threshold => {
-                        accumulators.scored_documents.sort_unstable();
-                        let all = accumulators.scored_documents.iter().copied();
-                        candidates =
-                            Some(all.filter(|&document| !is_pruned(accumulators.scores[document as usize])).collect());
-                    }
-                    None => {}
+        let mut lists = self.open(reader)?;
+        for start in documents.clone().step_by(WINDOW as usize) {
+            let window = start..documents.end.min(start.saturating_add(WINDOW));
+            sums.begin(window.clone());
+            self.mask_excluded(&window, sums);
+            let survivors = self.score(&mut lists, sums);
+            let threshold = self.threshold();
+            let segment_ord = u32::try_from(self.segment).unwrap_or(u32::MAX);
+            let before = found.len();
+            found.extend(survivors.into_iter().filter_map(|document| {
+                let score = sums.of(document);
+                let is_best = score > 0.0 && score >= threshold;
+                let address = DocAddress { segment_ord, doc_id: document };
+                let chunk_id = is_best.then(|| self.top.text.row(address))??;
+                Some(ScoredChunk { chunk_id, score })
+            }));
+            if found.len() > before && found.len() >= self.top.limit {
+                retain_top_k(found, self.top.limit);
+                if let Some(last) = found.last() {
+                    self.threshold.fetch_max(last.score.to_bits(), Ordering::Relaxed);
                 }
             }
-            let norms = reader.get_fieldnorms_reader(list.field)?;
-            let inverted = reader.inverted_index(list.field)?;
-            for form in &list.forms {
-                let Some(term_info) = &form.term_infos[self.segment] else { continue };
-                let postings = inverted.read_block_postings_from_terminfo(term_info, IndexRecordOption::WithFreqs);
-                let mut postings = postings.map_err(|error| Error::Text(error.into()))?;
-                match &candidates {
-                    Some(documents) if documents.len() * SEEK_RATIO < term_info.doc_freq as usize => {
-                        score_by_seeking(&mut postings, documents, &norms, &form.bm25, accumulators);
-                    }
-                    _ => score_all(&mut postings, &norms, &form.bm25, accumulators),
-                }
-            }
-            accumulators.flush_list();
         }
-        let threshold = self.threshold();
-        let segment_ord = u32::try_from(self.segment).unwrap_or(u32::MAX);
-        let take = |doc_id: DocId, score: f32| {
-            let is_best = score > 0.0 && score >= threshold;
-            let chunk_id = is_best.then(|| self.top.text.row(DocAddress { segment_ord, doc_id }))??;
-            Some(ScoredChunk { chunk_id, score })
-        };
-        let survivors = candidates.as_deref().unwrap_or(&accumulators.scored_documents);
-        found.extend(survivors.iter().filter_map(|&document| take(document, accumulators.scores[document as usize])));
         Ok(())
     }
 
-    /// Sets the sums of excluded and removed documents to negative infinity, so that no score lifts them above zero.
-    fn mask_excluded(&self, accumulators: &mut Accumulators) {
-        let row_doc_map = self.top.text.catalog.row_doc_map();
-        let segment = u32::try_from(self.segment).unwrap_or(u32::MAX);
-        let Some(chunks) = self.top.allowed.chunks() else {
-            let documents = u32::try_from(accumulators.scores.len()).unwrap_or(u32::MAX);
-            for removed in row_doc_map.tombstoned(segment, documents) {
-                accumulators.scores[removed.start as usize..removed.end as usize].fill(f32::NEG_INFINITY);
+    fn open(&self, reader: &SegmentReader) -> Result<Vec<OpenList<'_>>> {
+        let mut open = Vec::new();
+        for (at, list) in self.lists.iter().enumerate() {
+            let postings = list.len(self.segment);
+            if postings == 0 {
+                continue;
             }
+            let norms = reader.get_fieldnorms_reader(list.field)?;
+            let inverted = reader.inverted_index(list.field)?;
+            let forms = list.forms.iter().filter_map(|form| Some((form.term_infos[self.segment].as_ref()?, form)));
+            let cursors = forms.map(|(term_info, form)| {
+                let cursor = Cursor::new(&inverted, term_info, norms.clone(), &form.bm25);
+                cursor.map_err(|error| Error::Text(error.into()))
+            });
+            open.push(OpenList { at, postings, cursors: cursors.collect::<Result<_>>()? });
+        }
+        Ok(open)
+    }
+
+    /// Adds the scores of all lists to the sums of a window. Returns the documents that may be among the best.
+    fn score(&self, lists: &mut [OpenList<'_>], sums: &mut Sums) -> Vec<DocId> {
+        let mut candidates: Option<Vec<DocId>> = None;
+        for list in lists {
+            if list.postings >= MIN_PRUNED_LIST_LEN && self.threshold() == 0.0 {
+                self.raise_threshold(sums);
+            }
+            let (threshold, remaining) = (self.threshold(), self.remaining[list.at]);
+            let is_pruned = |sum: f32| (sum + remaining) * ROUNDING < threshold;
+            match &mut candidates {
+                Some(documents) => documents.retain(|&document| !is_pruned(sums.of(document))),
+                None if is_pruned(0.0) => {
+                    let mut left: Vec<DocId> =
+                        sums.documents().iter().copied().filter(|&document| !is_pruned(sums.of(document))).collect();
+                    left.sort_unstable();
+                    candidates = Some(left);
+                }
+                None => {}
+            }
+            if candidates.as_ref().is_some_and(Vec::is_empty) {
+                break;
+            }
+            for cursor in &mut list.cursors {
+                match &candidates {
+                    Some(documents) if documents.len() * SEEK_RATIO < cursor.postings_in(sums.window()) => {
+                        cursor.score_by_seeking(documents, sums);
+                    }
+                    _ => cursor.score_all(sums),
+                }
+            }
+            sums.end_list();
+        }
+        candidates.unwrap_or_else(|| sums.documents().to_vec())
+    }
+
+    /// Excludes the documents of a window that were removed or may not be found.
+    fn mask_excluded(&self, window: &Range<DocId>, sums: &mut Sums) {
+        if let Some(allowed) = self.allowed {
+            let from = allowed.partition_point(|&document| document < window.start);
+            let mut next = window.start;
+            for &document in allowed[from..].iter().take_while(|&&document| document < window.end) {
+                sums.exclude(next..document);
+                next = document + 1;
+            }
+            sums.exclude(next..window.end);
             return;
-        };
-        accumulators.scores.fill(f32::NEG_INFINITY);
-        for &chunk in chunks {
-            if let Some((ordinal, document, _)) = row_doc_map.find(chunk)
-                && ordinal == segment
-            {
-                accumulators.scores[document as usize] = 0.0;
-            }
+        }
+        let segment = u32::try_from(self.segment).unwrap_or(u32::MAX);
+        for removed in self.top.text.catalog.row_doc_map().tombstoned(segment, window.end) {
+            sums.exclude(removed.start.max(window.start)..removed.end.max(window.start));
         }
     }
 
@@ -241,52 +274,12 @@ impl SegmentPass<'_> {
     }
 
     /// Raises the threshold to the k-th best sum so far.
-    fn raise_threshold(&self, accumulators: &mut Accumulators) {
-        let threshold = self.threshold();
-        let Accumulators { scores, values, scored_documents, .. } = accumulators;
-        values.clear();
-        values
-            .extend(scored_documents.iter().map(|&document| scores[document as usize]).filter(|&sum| sum > threshold));
+    fn raise_threshold(&self, sums: &Sums) {
+        let all = sums.documents().iter().map(|&document| sums.of(document));
+        let mut values: Vec<f32> = all.filter(|&sum| sum > self.threshold()).collect();
         if values.len() >= self.top.limit {
             let (_, last, _) = values.select_nth_unstable_by(self.top.limit - 1, |a, b| b.total_cmp(a));
             self.threshold.fetch_max(last.to_bits(), Ordering::Relaxed);
-        }
-    }
-}
-
-/// Scores every document of a form's postings.
-fn score_all(
-    postings: &mut BlockSegmentPostings,
-    norms: &FieldNormReader,
-    bm25: &Bm25Weight,
-    accumulators: &mut Accumulators,
-) {
-    while postings.block_len() > 0 {
-        for (&document, &frequency) in postings.docs().iter().zip(postings.freqs()) {
-            // A damaged index may name documents that do not exist.
-            if (document as usize) < accumulators.scores.len() {
-                accumulators.accumulate_max(document, bm25.score(norms.fieldnorm_id(document), frequency));
-            }
-        }
-        postings.advance();
-    }
-}
-
-/// Scores only `documents`, which are ascending, and seeks past all others.
-fn score_by_seeking(
-    postings: &mut BlockSegmentPostings,
-    documents: &[DocId],
-    norms: &FieldNormReader,
-    bm25: &Bm25Weight,
-    accumulators: &mut Accumulators,
-) {
-    for &document in documents {
-        let at = postings.seek(document);
-        let here = postings.doc(at);
-        if here == document {
-            accumulators.accumulate_max(document, bm25.score(norms.fieldnorm_id(document), postings.freq(at)));
-        } else if here == TERMINATED {
-            break;
         }
     }
 }

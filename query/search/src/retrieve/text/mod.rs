@@ -3,6 +3,7 @@
 //! A word's score in a chunk is the sum over the fields, each with its boost. Other forms of a word count less, and of
 //! all forms of one word in one field only the best counts.
 
+mod cursor;
 mod max_score;
 
 use sextant_text::index::ChunkFields;

@@ -90,13 +90,16 @@ impl PaddedQuery {
 
     fn cosines(&self, matrix: &Vectors, rows: Range<usize>, weights: &RetrievalWeights) -> Vec<f32> {
         let mut dots = vec![0; rows.len()];
-        for (part, values) in matrix.values(rows.clone()) {
-            kernels::dot_products(values, &self.values, &mut dots[part.start - rows.start..part.end - rows.start]);
+        let mut cosines = Vec::with_capacity(rows.len());
+        for part in matrix.parts(rows.clone()) {
+            let dots = &mut dots[..part.rows().len()];
+            kernels::dot_products(part.values(), &self.values, dots);
+            let facts = part.scales().iter().zip(part.levels());
+            let cosine =
+                |(&dot, (&scale, &level)): (&i32, (&f32, &u8))| dot as f32 * self.scale * scale * weights.level(level);
+            cosines.extend(dots.iter().zip(facts).map(cosine));
         }
-        let cosine = |(row, dot): (usize, i32)| {
-            dot as f32 * self.scale * matrix.scales()[row] * weights.level(matrix.levels()[row])
-        };
-        rows.zip(dots).map(cosine).collect()
+        cosines
     }
 }
 

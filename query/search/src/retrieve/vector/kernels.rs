@@ -32,19 +32,45 @@ pub(super) fn hamming(rows: &[u8], query: &[u8], out: &mut [u16]) {
     }
 }
 
-/// Returns, for each byte of a row's sign bits, what each of its 256 values adds to the dot product of the signs with
-/// the query. A byte stands for eight values, so the sum fits 16 bits.
-pub(super) fn sign_table(query: &[i8]) -> Vec<[i16; 256]> {
-    let add = |values: &[i8; 8], byte: usize| {
-        let signed = |(d, &value): (usize, &i8)| if byte >> d & 1 == 1 { i16::from(value) } else { -i16::from(value) };
-        values.iter().enumerate().map(signed).sum()
-    };
-    query.as_chunks().0.iter().map(|values| std::array::from_fn(|byte| add(values, byte))).collect()
+/// Writes the numbers of the rows that differ from the query in at most `limit` bits to the front of `out` and returns
+/// them. Rows are as long as the query, a multiple of 8 bytes, and there are at most as many as `out` is long.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512vpopcntdq",
+    "x86_64+avx2+popcnt",
+    "x86_64+popcnt",
+    "aarch64+neon"
+))]
+pub(super) fn near_rows<'a, const N: usize>(rows: &[u8], query: &[u8], limit: u16, out: &'a mut [u16; N]) -> &'a [u16] {
+    let mut distances = [0; N];
+    let distances = &mut distances[..N.min(rows.len() / query.len().max(1))];
+    hamming(rows, query, distances);
+    let mut found = 0;
+    for (at, distance) in (0..).zip(distances) {
+        // Without a branch, which the processor could not predict: the next row overwrites one that is not near.
+        out[found] = at;
+        found += usize::from(*distance <= limit);
+    }
+    &out[..found]
 }
 
-/// Returns the dot product of a row's signs with the query; `table` is the query's [`sign_table`].
-pub(super) fn sign_dot(bits: &[u8], table: &[[i16; 256]]) -> i32 {
-    bits.iter().zip(table).map(|(&byte, table)| i32::from(table[usize::from(byte)])).sum()
+/// What each value of each byte of a row's sign bits adds to the dot product of the signs with a query.
+pub(super) struct SignTable(Vec<[i16; 256]>);
+
+impl SignTable {
+    /// The table of a query. A byte stands for eight values, so a sum fits 16 bits.
+    pub(super) fn new(query: &[i8]) -> Self {
+        let add = |values: &[i8; 8], byte: usize| {
+            let signed =
+                |(d, &value): (usize, &i8)| if byte >> d & 1 == 1 { i16::from(value) } else { -i16::from(value) };
+            values.iter().enumerate().map(signed).sum()
+        };
+        Self(query.as_chunks().0.iter().map(|values| std::array::from_fn(|byte| add(values, byte))).collect())
+    }
+
+    /// The dot product of a row's signs with the query.
+    pub(super) fn dot(&self, bits: &[u8]) -> i32 {
+        bits.iter().zip(&self.0).map(|(&byte, table)| i32::from(table[usize::from(byte)])).sum()
+    }
 }
 
 #[inline(always)]

@@ -7,12 +7,16 @@
 
 mod files;
 mod kernels;
+mod row_ranges;
+mod sign_bits;
 
 use sextant_format::ids::ChunkId;
 use sextant_format::segments::Vectors;
 use sextant_format::vectors::{quantize, rotate};
 
 pub(crate) use files::{QueryVectors, WordCosines, mean_cosines, word_cosines};
+
+use row_ranges::RowRanges;
 
 use super::filter::ChunkFilter;
 use crate::rank::{ScoredChunk, retain_top_k};
@@ -38,7 +42,7 @@ pub enum Scan {
     Exact,
     /// Rows are preselected by their sign bits, and the best of them are compared.
     SignBits {
-        /// Rows that pass the comparison of bits with bits, at least.
+        /// Rows that pass the comparison of bits with bits, about.
         near: usize,
         /// Rows of these that pass the comparison of bits with the query's values.
         keep: usize,
@@ -68,32 +72,31 @@ impl Scan {
     }
 }
 
-/// Returns the allowed chunks whose vectors are nearest to the query's, best first.
+/// Returns the allowed chunks whose vectors are nearest to the query's, best first. A large matrix is searched by sign
+/// bits, and every one if `by_bits`.
 pub(crate) fn search_vectors(
     matrix: &Vectors,
     query: &[f32],
     allowed: &ChunkFilter,
     limit: usize,
-    scan: Scan,
+    by_bits: bool,
     weights: &RetrievalWeights,
 ) -> Vec<ScoredChunk> {
-    if allowed.is_unrestricted() {
-        nearest(matrix, query, limit, scan, weights, |_| true)
-    } else {
-        nearest(matrix, query, limit, scan, weights, |chunk| allowed.allows(chunk))
-    }
+    let rows = allowed.chunks().map_or(matrix.rows(), <[ChunkId]>::len);
+    let scan = if by_bits { Scan::sign_bits(rows, limit) } else { Scan::for_matrix(rows, limit) };
+    nearest(matrix, query, limit, scan, weights, allowed.chunks())
 }
 
-/// Returns the allowed chunks whose vectors are nearest to `query`, best first, at most `limit`, with their cosines. The
-/// cosine of a level 2 chunk is multiplied by `weights.vector_block`. `query` has as many values as the matrix has
-/// dimensions; a query of another length or of zeros finds nothing.
+/// Returns the chunks whose vectors are nearest to `query`, best first, at most `limit`, with their cosines: all, or those
+/// `among` some chunks, which ascend. The cosine of a level 2 chunk is multiplied by `weights.vector_block`. `query` has as
+/// many values as the matrix has dimensions; a query of another length or of zeros finds nothing.
 pub fn nearest(
     matrix: &Vectors,
     query: &[f32],
     limit: usize,
     scan: Scan,
     weights: &RetrievalWeights,
-    allows: impl Fn(ChunkId) -> bool + Sync,
+    among: Option<&[ChunkId]>,
 ) -> Vec<ScoredChunk> {
     if limit == 0 || query.len() != matrix.dims() || query.iter().all(|&x| x == 0.0) {
         return Vec::new();
@@ -102,35 +105,32 @@ pub fn nearest(
     let mut padded = quantized.values;
     padded.resize(matrix.stride(), 0);
     let rescored = (limit * RESCORE_FACTOR).max(MIN_RESCORED);
-    let score = |row: usize, dot: i32| {
-        dot as f32 * quantized.scale * matrix.scales()[row] * weights.level(matrix.levels()[row])
-    };
+    let score = |dot: i32, scale: f32, level: u8| dot as f32 * quantized.scale * scale * weights.level(level);
+    let rows = RowRanges::new(matrix, among);
     let mut row_reader = matrix.scattered_rows();
     let parts = match scan {
-        Scan::Exact => map_ranges_parallel(matrix.rows(), MIN_ROWS_PER_THREAD, |rows| {
+        Scan::Exact => map_ranges_parallel(rows.len(), MIN_ROWS_PER_THREAD, |places| {
             let mut best = TopRows::new(rescored);
             let mut dots = [0; BLOCK_ROWS];
-            for (rows, values) in matrix.values(rows) {
-                for (first, values) in rows.step_by(BLOCK_ROWS).zip(values.chunks(BLOCK_ROWS * matrix.stride())) {
-                    let dots = &mut dots[..values.len() / matrix.stride()];
-                    kernels::dot_products(values, &padded, dots);
-                    for (row, &dot) in (first..).zip(dots.iter()) {
-                        best.push(row, score(row, dot), || allows(matrix.chunk_id(row)));
-                    }
+            for part in rows.parts(places, BLOCK_ROWS) {
+                let dots = &mut dots[..part.rows().len()];
+                kernels::dot_products(part.values(), &padded, dots);
+                let facts = part.scales().iter().zip(part.levels());
+                for ((row, &dot), (&scale, &level)) in part.rows().zip(dots.iter()).zip(facts) {
+                    best.push(row, score(dot, scale, level));
                 }
             }
             best.finish()
         }),
         Scan::SignBits { near, keep } => {
-            let near = nearest_by_hamming(matrix, &padded, near, &allows);
-            let kept = nearest_by_sign_dot(matrix, &padded, near, keep);
+            let kept = sign_bits::preselect(&rows, &padded, near, keep);
             map_ranges_parallel(kept.len(), MIN_ROWS_PER_THREAD / 16, |part| {
                 let mut row_reader = row_reader.clone();
                 let mut best = TopRows::new(rescored);
                 for &row in &kept[part] {
                     let mut dot = [0];
                     kernels::dot_products(row_reader.row(row), &padded, &mut dot);
-                    best.push(row, score(row, dot[0]), || true);
+                    best.push(row, score(dot[0], matrix.scale(row), matrix.level(row)));
                 }
                 best.finish()
             })
@@ -142,71 +142,12 @@ pub fn nearest(
     let compare = |&(row, _): &(usize, f32)| {
         // A sequential sum rounds in the same way on every machine.
         let dot: f32 = row_reader.row(row).iter().zip(&query).map(|(&a, b)| f32::from(a) * b).sum();
-        let score = dot * matrix.scales()[row] * weights.level(matrix.levels()[row]);
+        let score = dot * matrix.scale(row) * weights.level(matrix.level(row));
         ScoredChunk { chunk_id: matrix.chunk_id(row), score }
     };
     let mut found: Vec<ScoredChunk> = found.iter().map(compare).collect();
     retain_top_k(&mut found, limit);
     found
-}
-
-/// Returns the allowed rows whose sign bits differ least from the query's: at least `keep` if there are as many,
-/// including all rows that are as near as the last.
-fn nearest_by_hamming(
-    matrix: &Vectors,
-    query: &[i8],
-    keep: usize,
-    allows: &(impl Fn(ChunkId) -> bool + Sync),
-) -> Vec<usize> {
-    let mut bits = vec![0_u8; matrix.stride() / 8];
-    for (d, _) in query.iter().enumerate().filter(|&(_, &value)| value > 0) {
-        bits[d / 8] |= 1 << (d % 8);
-    }
-    let parts = map_ranges_parallel(matrix.rows(), MIN_ROWS_PER_THREAD, |rows| {
-        let mut distances = vec![0_u16; rows.len()];
-        for (part, part_bits) in matrix.bits(rows.clone()) {
-            kernels::hamming(part_bits, &bits, &mut distances[part.start - rows.start..part.end - rows.start]);
-        }
-        let mut counts = vec![0_usize; matrix.stride() + 1];
-        for (row, distance) in rows.clone().zip(&mut distances) {
-            if allows(matrix.chunk_id(row)) {
-                counts[usize::from(*distance)] += 1;
-            } else {
-                *distance = u16::MAX;
-            }
-        }
-        (rows, distances, counts)
-    });
-    let mut found = 0;
-    let farthest = (0..=matrix.stride()).find(|&distance| {
-        found += parts.iter().map(|(_, _, counts)| counts[distance]).sum::<usize>();
-        found >= keep
-    });
-    let farthest = farthest.unwrap_or(matrix.stride());
-    let mut near = Vec::with_capacity(found);
-    for (rows, distances, _) in parts {
-        near.extend(rows.zip(distances).filter(|&(_, distance)| usize::from(distance) <= farthest).map(|(row, _)| row));
-    }
-    near
-}
-
-/// Returns those `keep` of `rows` whose signs (1 or -1) have the largest dot products with the query's values, in the
-/// order of the rows; all of them if there are no more than `keep`.
-fn nearest_by_sign_dot(matrix: &Vectors, query: &[i8], mut rows: Vec<usize>, keep: usize) -> Vec<usize> {
-    if rows.len() <= keep {
-        return rows;
-    }
-    let table = kernels::sign_table(query);
-    let parts = map_ranges_parallel(rows.len(), MIN_ROWS_PER_THREAD, |part| {
-        let score = |&row: &usize| (kernels::sign_dot(matrix.row_bits(row), &table), row);
-        rows[part].iter().map(score).collect::<Vec<(i32, usize)>>()
-    });
-    let mut scored = parts.concat();
-    scored.select_nth_unstable_by(keep, |a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-    rows.clear();
-    rows.extend(scored[..keep].iter().map(|&(_, row)| row));
-    rows.sort_unstable();
-    rows
 }
 
 /// Collects the best rows; its threshold rises as rows are added.
@@ -221,8 +162,8 @@ impl TopRows {
         Self { list: Vec::with_capacity(limit * 2), limit, threshold: f32::NEG_INFINITY }
     }
 
-    fn push(&mut self, row: usize, score: f32, is_allowed: impl Fn() -> bool) {
-        if score <= self.threshold || !is_allowed() {
+    fn push(&mut self, row: usize, score: f32) {
+        if score <= self.threshold {
             return;
         }
         self.list.push((row, score));
@@ -253,7 +194,7 @@ mod tests {
 
     const WEIGHTS: &RetrievalWeights = &Weights::STANDARD.retrieval;
 
-    fn matrix(dir: &std::path::Path, vectors: &[Vec<f32>]) -> Vectors {
+    pub(super) fn matrix(dir: &std::path::Path, vectors: &[Vec<f32>]) -> Vectors {
         let path = dir.join("vectors.i8");
         let mut writer = VectorWriter::create(&path, vectors[0].len()).unwrap();
         for (n, vector) in vectors.iter().enumerate() {
@@ -273,48 +214,20 @@ mod tests {
         ) {
             let dir = tempfile::tempdir().unwrap();
             let matrix = matrix(dir.path(), &vectors);
-            let allows = |chunk: ChunkId| !chunk.get().is_multiple_of(3);
             let rotated_query = rotate(&query);
-            let chunks = (0..vectors.len()).map(ChunkId::at).filter(|&chunk| allows(chunk));
-            let mut naive: Vec<ScoredChunk> = chunks.map(|chunk| {
+            let allowed = (0..vectors.len()).map(ChunkId::at).filter(|chunk| !chunk.get().is_multiple_of(3));
+            let allowed: Vec<ChunkId> = allowed.collect();
+            let mut naive: Vec<ScoredChunk> = allowed.iter().map(|&chunk| {
                 let row = quantize(&vectors[chunk.index()]);
                 let dot: f32 = row.values.iter().zip(&rotated_query).map(|(&a, b)| f32::from(a) * b).sum();
                 let level = if chunk.get() % 2 == 1 { 0.8 } else { 1.0 };
                 ScoredChunk { chunk_id: chunk, score: dot * row.scale * level }
             }).collect();
             retain_top_k(&mut naive, limit);
-            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Exact, WEIGHTS, allows), naive.clone());
+            prop_assert_eq!(nearest(&matrix, &query, limit, Scan::Exact, WEIGHTS, Some(&allowed)), naive.clone());
             // All rows pass if `keep` is their number.
             let all_rows = Scan::SignBits { near: vectors.len(), keep: vectors.len() };
-            prop_assert_eq!(nearest(&matrix, &query, limit, all_rows, WEIGHTS, allows), naive);
-        }
-
-        #[test]
-        fn the_hamming_prefilter_keeps_the_nearest(
-            vectors in prop::collection::vec(prop::collection::vec(-1.0_f32..1.0, 64), 20..60),
-            keep in 1_usize..20,
-        ) {
-            let dir = tempfile::tempdir().unwrap();
-            let matrix = matrix(dir.path(), &vectors);
-            let query = quantize(&vectors[7]).values;
-            let distance = |row: usize| {
-                matrix.row(row).iter().zip(&query).filter(|&(&a, &b)| (a > 0) != (b > 0)).count()
-            };
-            let found = nearest_by_hamming(&matrix, &query, keep, &|_| true);
-            prop_assert!(found.len() >= keep && found.contains(&7));
-            let farthest = found.iter().map(|&row| distance(row)).max().unwrap();
-            for row in 0..vectors.len() {
-                prop_assert_eq!(found.contains(&row), distance(row) <= farthest);
-            }
-            let signed = |row: usize| -> i32 {
-                let signs = matrix.row(row).iter().map(|&value| if value > 0 { 1 } else { -1 });
-                signs.zip(&query).map(|(sign, &value)| sign * i32::from(value)).sum()
-            };
-            let all: Vec<usize> = (0..vectors.len()).collect();
-            let kept = nearest_by_sign_dot(&matrix, &query, all.clone(), keep);
-            prop_assert_eq!(kept.len(), keep);
-            let least = kept.iter().map(|&row| signed(row)).min().unwrap();
-            prop_assert!(all.iter().filter(|row| !kept.contains(row)).all(|&row| signed(row) <= least));
+            prop_assert_eq!(nearest(&matrix, &query, limit, all_rows, WEIGHTS, Some(&allowed)), naive);
         }
     }
 
@@ -323,9 +236,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let matrix = matrix(dir.path(), &[vec![1.0; 8], vec![-1.0; 8]]);
         for query in [&[1.0; 7][..], &[0.0; 8]] {
-            assert!(nearest(&matrix, query, 3, Scan::Exact, WEIGHTS, |_| true).is_empty());
+            assert!(nearest(&matrix, query, 3, Scan::Exact, WEIGHTS, None).is_empty());
         }
         let one_row = Scan::SignBits { near: 1, keep: 1 };
-        assert_eq!(nearest(&matrix, &[1.0; 8], 3, one_row, WEIGHTS, |_| true)[0].chunk_id, ChunkId::new(0));
+        assert_eq!(nearest(&matrix, &[1.0; 8], 3, one_row, WEIGHTS, None)[0].chunk_id, ChunkId::new(0));
     }
 }
