@@ -36,9 +36,9 @@ fn assert_same_rows(dir: &Dir, index: &str, other: &str) {
         assert_eq!((one.scale(row), one.level(row)), (two.scale(row), two.level(row)));
         assert_eq!(one.row_bits(row), two.row_bits(row));
     }
-    for vectors in [&one, &two] {
-        let chunk = |row: usize| vectors.chunk_id(row);
-        for rows in [0..one.rows(), 1..one.rows() / 2, 7..8] {
+    for vectors in [&one, &two].into_iter().filter(|vectors| vectors.rows() > 0) {
+        let (chunk, last) = (|row: usize| vectors.chunk_id(row), vectors.rows() - 1);
+        for rows in [0..last + 1, 1..last / 2, last..last + 1] {
             let mut next = rows.start;
             for part in vectors.parts(rows.clone()) {
                 for (at, row) in part.rows().enumerate() {
@@ -48,15 +48,14 @@ fn assert_same_rows(dir: &Dir, index: &str, other: &str) {
                     next += 1;
                 }
             }
-            assert_eq!(next, rows.end);
-            assert_eq!(vectors.rows_between(&(chunk(rows.start)..chunk(rows.end - 1))), rows.start..rows.end - 1);
+            assert_eq!(next, rows.end.max(rows.start));
         }
-        assert!((0..vectors.rows()).all(|row| vectors.row_of(chunk(row)) == Some(row)));
-        let all = ChunkId::new(0)..ChunkId::new(u32::MAX);
-        assert_eq!(vectors.rows_between(&all), 0..vectors.rows());
-        let without =
-            ChunkId::range(all).take(chunk(vectors.rows() - 1).index()).filter(|&id| vectors.row_of(id).is_none());
-        assert_eq!(without.count(), chunk(vectors.rows() - 1).index() + 1 - vectors.rows());
+        assert_eq!(vectors.rows_between(&(chunk(0)..chunk(last))), 0..last);
+        assert!((0..=last).all(|row| vectors.row_of(chunk(row)) == Some(row)));
+        let ids = ChunkId::new(0)..ChunkId::new(u32::MAX);
+        assert_eq!(vectors.rows_between(&ids), 0..vectors.rows());
+        let ids = ChunkId::range(ids).take(chunk(last).index());
+        assert_eq!(ids.filter(|&id| vectors.row_of(id).is_none()).count(), chunk(last).index() - last);
     }
 }
 

@@ -16,18 +16,12 @@ use sextant_format::vectors::{quantize, rotate};
 
 pub(crate) use files::{QueryVectors, WordCosines, mean_cosines, word_cosines};
 
-use row_ranges::RowRanges;
+use row_ranges::{BLOCK_ROWS, MIN_ROWS_PER_THREAD, RowRanges};
 
 use super::filter::ChunkFilter;
 use crate::rank::{ScoredChunk, retain_top_k};
 use crate::threads::map_ranges_parallel;
 use crate::weights::RetrievalWeights;
-
-/// Rows that are scanned at a time.
-const BLOCK_ROWS: usize = 256;
-
-/// Rows that justify a thread.
-const MIN_ROWS_PER_THREAD: usize = 16 << 10;
 
 /// This many times the limit are rescored against the query in single precision, because rounding the query loses as
 /// much as rounding the rows ...

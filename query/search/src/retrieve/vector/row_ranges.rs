@@ -5,6 +5,12 @@ use std::ops::Range;
 use sextant_format::ids::ChunkId;
 use sextant_format::segments::{VectorRows, Vectors};
 
+/// Rows that are scanned at a time.
+pub(super) const BLOCK_ROWS: usize = 256;
+
+/// Rows that justify a thread.
+pub(super) const MIN_ROWS_PER_THREAD: usize = 16 << 10;
+
 /// Ascending ranges of rows. A **place** counts the rows in them.
 pub(super) struct RowRanges<'a> {
     matrix: &'a Vectors,

@@ -2,8 +2,7 @@
 //! rows that are near, which are then in the processor's cache, are compared with the query's values.
 
 use super::kernels::{self, SignTable};
-use super::row_ranges::RowRanges;
-use super::{BLOCK_ROWS, MIN_ROWS_PER_THREAD};
+use super::row_ranges::{BLOCK_ROWS, MIN_ROWS_PER_THREAD, RowRanges};
 use crate::threads::map_ranges_parallel;
 
 /// At least this many blocks show how far the nearest rows are.
