@@ -100,7 +100,7 @@ impl Error {
             Self::Untrusted { .. } => {
                 Some("get the pack from its publisher, or check --key and SEXTANT_KEY".to_owned())
             }
-            Self::Profile { .. } => Some("omit --profile, or pack with '--profile full'".to_owned()),
+            Self::Profile { wanted, .. } => Some(format!("omit --profile, or pack with '--profile {wanted}'")),
             Self::Key { .. } | Self::NotPublished(_) | Self::Unreadable { .. } => None,
         }
     }

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use sextant_format::generation::{Generation, part};
+use sextant_format::generation::Generation;
 use sextant_format::manifest::Enrichment;
 use sextant_format::tables::{ChunkRow, FileRow, FileVectorRow, Row, SkippedRow, TableReader};
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
+use sextant_sync::pack::Profile;
 
 use crate::build::repositories;
 use crate::changes::{Changes, paths_in_checkouts, paths_in_index};
@@ -84,7 +85,7 @@ pub(crate) fn diagnose(
     if has_other_encoder {
         rebuild.push("all vectors: the index was built with another encoder".to_owned());
     }
-    if !generation.path(part::ANALYSIS_CACHE).exists() {
+    if Profile::of(generation) < Profile::Full {
         rebuild.push("everything: the index was pulled without cached analyses (use --profile full)".to_owned());
     }
     let mut bytes: BTreeMap<String, u64> = BTreeMap::new();

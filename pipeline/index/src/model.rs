@@ -9,7 +9,7 @@ use sextant_format::vectors::{QuantizedVector, quantize, quantize_unrotated};
 use sextant_syntax::Analysis;
 use sextant_syntax::record::Outline;
 
-use crate::reuse::{CacheEntry, FileKeys, KnownFile};
+use crate::reuse::{CacheEntry, FileKeys, Key, KnownFile};
 use crate::summaries::StoredSummary;
 use sextant_resolve::StoredFile;
 use sextant_resolve::scip::ScipOccurrences;
@@ -24,6 +24,19 @@ pub struct Source {
     pub path: String,
     /// Absolute path.
     pub absolute: PathBuf,
+}
+
+/// A file that was recalled: where its references are.
+#[derive(Clone, Debug)]
+pub(crate) struct RecalledFile {
+    /// The key of its analysis.
+    pub(crate) analysis: Key,
+    /// The size of its text.
+    pub(crate) bytes: u64,
+    /// The number of its symbols.
+    pub(crate) symbols: usize,
+    /// The file, if no cache has its analysis.
+    pub(crate) source: Option<Box<Source>>,
 }
 
 /// An indexed file.

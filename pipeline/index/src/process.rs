@@ -9,12 +9,15 @@ use sextant_format::digest::Digest;
 use sextant_format::kinds::Kind;
 use sextant_syntax::chunk::Limits;
 use sextant_syntax::macros::AppliedMacros;
+use sextant_syntax::model::Reference;
 use sextant_syntax::text::{self, DecodedText};
 use sextant_syntax::{Analysis, Analyzer, analyze, language};
 
 use crate::embedding::{EmbeddedChunk, EmbeddedFile, EmbeddedSymbol, embed_chunk, embed_names, words_of_path};
 use crate::learn::LearntMacros;
-use crate::model::{Chunk, IndexedFile, KnownFacts, Outcome, Source, Symbol, UnchangedFile, Vector, quantize_rounded};
+use crate::model::{
+    Chunk, IndexedFile, KnownFacts, Outcome, RecalledFile, Source, Symbol, UnchangedFile, Vector, quantize_rounded,
+};
 use crate::read;
 use crate::reuse::{AnalysisCache, CacheEntry, FileKeys, Key, KnownFile, RecordCodec};
 use crate::settings::{Embedding, Settings};
@@ -33,6 +36,8 @@ pub struct Worker<'a> {
     worker_stats: &'a WorkerStats,
     /// The stored symbol table of the earlier build; none without one.
     stored: Option<StoredFiles<'a>>,
+    /// Whether the index keeps the analyses of its files.
+    keeps_analyses: bool,
 }
 
 /// The vectors of a file's chunks, then that of its names if no chunk of level 1 has one; and the cache entry for later
@@ -80,8 +85,10 @@ impl<'a> Worker<'a> {
         summaries: &'a Summaries,
         worker_stats: &'a WorkerStats,
         stored: Option<&'a StoredTable>,
+        keeps_analyses: bool,
     ) -> std::io::Result<Self> {
         Ok(Self {
+            keeps_analyses,
             analyzer: Analyzer::new(),
             encoder,
             codec: RecordCodec::new()?,
@@ -101,13 +108,31 @@ impl<'a> Worker<'a> {
         }
         let row = &known.row;
         let (facts, cache_entries) = if known.is_stored {
-            (KnownFacts::Stored(self.stored.as_mut()?.read(known.number)?), self.analysis_cache.entries(&known.keys)?)
+            let entries = self.analysis_cache.entries(&known.keys);
+            // A base of the profile `overlay` has no analyses. One is made where its references are asked for.
+            let entries = match entries {
+                None if !self.keeps_analyses => self.analysis_cache.without_entries(),
+                entries => entries?,
+            };
+            (KnownFacts::Stored(self.stored.as_mut()?.read(known.number)?), entries)
         } else {
             let found = self.analysis_cache.outline(&mut self.codec, &known.keys, &row.path, row.bytes)?;
             (KnownFacts::Outline(found.0), found.1)
         };
         add_elapsed(&self.worker_stats.analyze_nanos, began);
         Some(Outcome::Unchanged(Box::new(UnchangedFile { known: known.clone(), facts, cache_entries })))
+    }
+
+    /// Returns the references of a recalled file; none if they are not those that it had then.
+    pub(crate) fn references(&mut self, file: &RecalledFile, settings: &Settings) -> Option<Vec<Reference>> {
+        let RecalledFile { analysis: key, bytes, symbols, source } = file;
+        if let Some(cached) = self.analysis_cache.references(&mut self.codec, key, *bytes, *symbols) {
+            return Some(cached);
+        }
+        let source = source.as_deref()?;
+        let text = read::read(source, settings.max_file_bytes).and_then(text::decode).ok()?;
+        let (found, analysis, _) = self.analysis(source, text, &settings.limits);
+        (found == *key && analysis.symbols.len() == *symbols).then_some(analysis.references)
     }
 
     /// Processes a file. A file that cannot be read or indexed is an [`Outcome::Skipped`], not an error.

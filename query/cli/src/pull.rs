@@ -44,8 +44,9 @@ pub(crate) struct Pull {
     /// Index folder
     #[arg(short, long, default_value = "index", value_name = "INDEX")]
     output: PathBuf,
-    /// 'query' is enough to search; 'full' adds the LanceDB table and what later builds reuse
-    #[arg(long, default_value = "query", value_name = "query|full")]
+    /// 'query' is enough to search; 'overlay' adds what the first answer with --overlay needs in order not to analyse
+    /// the whole checkout; 'full' also adds the LanceDB table and what later builds reuse
+    #[arg(long, default_value = "query", value_name = "query|overlay|full")]
     profile: Profile,
     /// Public minisign key that must have signed the pack: the key itself, or its file
     #[arg(long, value_name = "KEY", env = "SEXTANT_KEY")]

@@ -179,6 +179,57 @@ fn an_overlay_is_built_once_and_reuses_unchanged_files() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn an_overlay_needs_no_analyses_of_an_index_with_the_profile_overlay() {
+    let dir = Dir::empty();
+    tree(&dir);
+    dir.build(&["src"]).code(0);
+    for profile in ["query", "overlay", "full"] {
+        let pack = format!("{profile}.sxt");
+        dir.index_cmd(&["pack", "index", "-o", &pack, "--profile", profile]).run().code(0);
+        dir.cmd(&["pull", &pack, "-o", profile, "--profile", profile]).run().code(0);
+    }
+    // A pack of a larger profile has what a smaller one needs.
+    dir.cmd(&["pull", "full.sxt", "-o", "smaller", "--profile", "overlay"]).run().code(0);
+    let refused = dir.cmd(&["pull", "query.sxt", "-o", "larger", "--profile", "overlay"]).run();
+    refused.failed(&["has the profile query, but overlay is requested", "pack with '--profile overlay'"]);
+    edit(&dir);
+    dir.index_cmd(&["build", "src", "-o", "fresh", "--threads", "2"]).run().code(0);
+    let fresh = crate::tables::Tables::open(&dir.path("fresh")).generation.manifest().content_id.clone();
+    let overlay = |index: &str| {
+        let cache = dir.path(&format!("cache of {index}")).display().to_string();
+        dir.index_cmd(&["overlay", index, "src", "--cache", &cache, "--json"]).run().code(0).json()
+    };
+    let has_analyses = |index: &str| {
+        let root = crate::tables::Tables::open(&dir.path(index)).generation.root().to_owned();
+        root.join("facts/0000.arrow").exists()
+    };
+    assert!(has_analyses("full") && !has_analyses("overlay") && !has_analyses("smaller"));
+    let reused = |index: &str| {
+        let built = overlay(index);
+        assert_eq!(built["content_id"], fresh, "{index}");
+        built["reused_files"].as_u64().unwrap()
+    };
+    let counts = ["query", "overlay", "smaller", "full"].map(reused);
+    // The analysis of the file that was moved is in the profile `full` only.
+    assert_eq!(counts, [0, counts[1], counts[1], counts[1] + 1]);
+    assert!(counts[1] > 30);
+    // The second overlay begins with the first.
+    dir.write("src/pkg/m4.py", module(4, 6).replace("def f4", "def renamed4"));
+    let again = overlay("overlay");
+    assert!(again["reused_files"].as_u64().unwrap() > 30, "{again}");
+    dir.index_cmd(&["build", "src", "-o", "fresh", "--threads", "2"]).run().code(0);
+    let fresh = crate::tables::Tables::open(&dir.path("fresh")).generation.manifest().content_id.clone();
+    assert_eq!(again["content_id"], fresh);
+    // A build of an index that was pulled without analyses computes them.
+    dir.index_cmd(&["build", "src", "-o", "overlay", "--threads", "2"]).run().code(0);
+    assert!(has_analyses("overlay"));
+    let built = crate::tables::Tables::open(&dir.path("overlay")).generation;
+    assert_eq!(built.manifest().content_id, fresh);
+    assert!(built.root().join("vectors.lance").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn errors_of_an_overlay_are_reported() {
     let dir = Dir::empty();
     tree(&dir);

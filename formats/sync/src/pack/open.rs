@@ -8,7 +8,6 @@ use super::limit;
 use super::profile::Profile;
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
-use sextant_format::generation::part;
 use sextant_format::manifest::{Manifest, is_safe_relative_path};
 
 /// The first and the last bytes of a pack.
@@ -205,10 +204,7 @@ impl PackIndex {
     }
 
     fn check_blob(&self, path: &Path, blob: &Blob) -> Result<()> {
-        let first = blob.path.split('/').next().unwrap_or("");
-        let is_allowed =
-            [part::MODEL, part::HISTORY, part::LANCE, part::ANALYSIS_CACHE, part::BUILD_INFO].contains(&first);
-        if !is_safe_relative_path(&blob.path) || !is_allowed {
+        if !is_safe_relative_path(&blob.path) || Profile::of_file(&blob.path).is_none() {
             return Err(Error::damaged(path, format!("it contains '{}', which is not a file of an index", blob.path)));
         }
         let bytes: u64 = blob.blocks.iter().filter_map(|&number| self.block(number)).map(|b| u64::from(b.bytes)).sum();

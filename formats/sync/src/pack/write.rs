@@ -18,7 +18,7 @@ use super::{block, edges, limit};
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
 use sextant_format::file_rows::FileEdgesReader;
-use sextant_format::generation::{Generation, part};
+use sextant_format::generation::Generation;
 use sextant_format::ids::{ChunkId, FileId};
 use sextant_format::keys::{ShortHash, SymbolKeyTable, external_key, file_key};
 use sextant_format::manifest::Manifest;
@@ -243,8 +243,7 @@ pub fn extract_blocks(
     wanted: impl Fn(&[u8; 32]) -> bool + Sync,
     mut keep: impl FnMut([u8; 32], Vec<u8>) -> Result<()>,
 ) -> Result<()> {
-    let profile = if generation.path(part::ANALYSIS_CACHE).exists() { Profile::Full } else { Profile::Query };
-    build_blocks(generation, profile, |_, raw| {
+    build_blocks(generation, Profile::of(generation), |_, raw| {
         let count = raw.len();
         let kept: Vec<([u8; 32], Vec<u8>)> = raw
             .into_par_iter()
@@ -388,11 +387,7 @@ fn blobs(
 ) -> Result<Vec<Blob>> {
     let mut blobs = Vec::new();
     for entry in &generation.manifest().files {
-        let required_profile = match entry.path.split('/').next().unwrap_or("") {
-            part::MODEL | part::HISTORY => Profile::Query,
-            part::LANCE | part::ANALYSIS_CACHE | part::BUILD_INFO => Profile::Full,
-            _ => continue,
-        };
+        let Some(required_profile) = Profile::of_file(&entry.path) else { continue };
         if required_profile > profile {
             continue;
         }

@@ -221,7 +221,7 @@ fn is_up_to_date(current: &Generation, manifest: &Manifest, profile: Profile) ->
     let found = current.manifest();
     found.content_id == manifest.content_id
         && found.repositories == manifest.repositories
-        && (profile == Profile::Query || current.path(sextant_format::generation::part::ANALYSIS_CACHE).exists())
+        && profile <= Profile::of(current)
 }
 
 /// All blocks of a pull: from the older index, or fetched.

@@ -2,6 +2,7 @@
 //! module must not know what becomes of them.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use sextant_format::kinds::SkipReason;
@@ -9,6 +10,7 @@ use sextant_format::publish;
 use sextant_ordered::ordered_parallel_map;
 use sextant_resolve::StoredTable;
 use sextant_resolve::scip::ScipIndexes;
+use sextant_syntax::model::Reference;
 
 use super::options::BuildOptions;
 use super::repositories::without_output;
@@ -16,10 +18,11 @@ use crate::changes::Paths;
 use crate::embed::Model;
 use crate::interrupt;
 use crate::learn::LearntMacros;
-use crate::model::{Outcome, Source};
+use crate::model::{Outcome, RecalledFile, Source};
 use crate::process::{Worker, WorkerStats};
 use crate::progress::Progress;
 use crate::reuse::{AnalysisCache, KnownFile};
+use crate::settings::Settings;
 use crate::stat_cache::StatCache;
 use crate::summaries::Summaries;
 use crate::walk::{self, Selection, SkippedPath};
@@ -99,6 +102,7 @@ pub(super) fn process_files(
     let WorkerContext { model, scip, analysis_cache, macros, summaries, options, worker_stats, stored } =
         *worker_context;
     let threads = options.threads;
+    let keeps_analyses = !options.without_vector_table;
     progress.stage("index", Some(sources.len() as u64));
     // Report an unusable encoder before any file is read.
     let _ = model.map(Model::encoder).transpose()?;
@@ -110,7 +114,7 @@ pub(super) fn process_files(
         interrupt::requested,
         || -> anyhow::Result<Worker<'_>> {
             let encoder = model.map(Model::encoder).transpose()?;
-            Ok(Worker::new(encoder, analysis_cache, macros, summaries, worker_stats, stored)?)
+            Ok(Worker::new(encoder, analysis_cache, macros, summaries, worker_stats, stored, keeps_analyses)?)
         },
         |worker, (source, known)| match worker {
             Ok(worker) => match known.as_ref().and_then(|known| worker.recall(known)) {
@@ -126,4 +130,28 @@ pub(super) fn process_files(
             sink(source, outcome)
         },
     )
+}
+
+/// Looks up the references of recalled files on any thread, and analyses files again whose analyses are nowhere.
+pub(super) struct References<'a> {
+    pub(super) analysis_cache: &'a AnalysisCache,
+    pub(super) macros: &'a LearntMacros,
+    pub(super) summaries: &'a Summaries,
+    pub(super) worker_stats: &'a WorkerStats,
+    pub(super) settings: &'a Settings,
+    /// Those that nobody uses now.
+    pub(super) workers: Mutex<Vec<Worker<'a>>>,
+}
+
+impl References<'_> {
+    /// The references of a file; none if its analysis is missing and it changed since it was compared.
+    pub(super) fn of(&self, file: &RecalledFile) -> Option<Vec<Reference>> {
+        let Self { analysis_cache, macros, summaries, worker_stats, settings, .. } = *self;
+        let known = self.workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let create = || Worker::new(None, analysis_cache, macros, summaries, worker_stats, None, false);
+        let mut worker = known.map_or_else(create, Ok).ok()?;
+        let found = worker.references(file, settings);
+        self.workers.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+        found
+    }
 }

@@ -11,6 +11,7 @@ use sextant_format::publish::LockedIndex;
 use sextant_format::tables::{Row as _, SkippedRow, TableReader};
 use sextant_format::version::{FEATURE_VERSION, FORMAT_VERSION};
 use sextant_resolve::scip::ScipIndexes;
+use sextant_sync::pack::Profile;
 
 use super::options::BuildOptions;
 use super::previous::Start;
@@ -121,7 +122,7 @@ impl BuildInputs<'_> {
             && manifest.server_answers.values().all(|digest| !digest.is_empty())
             && (self.options.without_vector_table
                 || has_index == (self.model.is_some() && manifest.rows("vectors") >= self.options.ann_threshold)
-                    && generation.path(part::ANALYSIS_CACHE).exists())
+                    && Profile::of(generation) == Profile::Full)
     }
 
     /// Whether a file that is unchanged since this generation has the same rows in this build, except for edges, vectors,

@@ -11,6 +11,7 @@ mod repositories;
 mod timer;
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
 use rustc_hash::FxHashSet;
 use serde_json::json;
@@ -19,7 +20,7 @@ use sextant_format::publish::LockedIndex;
 use sextant_format::tables::FileRow;
 use sextant_resolve::scip::ScipIndexes;
 
-use self::files::{WorkerContext, paths_now, process_files, walk_sources, write_stat_cache};
+use self::files::{References, WorkerContext, paths_now, process_files, walk_sources, write_stat_cache};
 use self::inputs::{BuildInputs, copy_model};
 use self::known::known_files;
 use self::previous::{Start, Starts, is_intact, name_in_base, open_reuse_sources, previous_rows, previous_summaries};
@@ -229,7 +230,15 @@ pub(crate) fn build(options: &BuildOptions, progress: &Progress) -> anyhow::Resu
 
     progress.stage("resolve", None);
     timer.begin("resolve");
-    let resolved = files.resolve(options.threads, &reuse_sources.analyses)?;
+    let references = References {
+        analysis_cache: &reuse_sources.analyses,
+        macros: &macros,
+        summaries: &summaries,
+        worker_stats: &worker_stats,
+        settings: &options.settings,
+        workers: Mutex::default(),
+    };
+    let resolved = files.resolve(options.threads, &|file| references.of(file))?;
 
     if resolved.has_vectors() {
         progress.stage("vectors", None);

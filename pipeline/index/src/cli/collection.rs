@@ -75,8 +75,9 @@ pub(super) struct ShardArgs {
     /// Share analyses with other builds in this folder
     #[arg(long, value_name = "DIR", env = "SEXTANT_CACHE")]
     cache: Option<PathBuf>,
-    /// Profile of the packs: 'query' is enough to search; 'full' adds the LanceDB table and what later builds reuse
-    #[arg(long, default_value = "full", value_name = "query|full")]
+    /// Profile of the packs: 'query' is enough to search; 'overlay' adds what answers with --overlay need; 'full' also
+    /// adds the LanceDB table and what later builds reuse
+    #[arg(long, default_value = "full", value_name = "query|overlay|full")]
     profile: Profile,
     /// Compression level of zstd
     #[arg(long, default_value_t = 15, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(1..=22))]

@@ -24,8 +24,9 @@ pub(super) struct Pack {
     /// Pack to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// 'query' is enough to search; 'full' adds the LanceDB table and what later builds reuse
-    #[arg(long, default_value = "query", value_name = "query|full")]
+    /// 'query' is enough to search; 'overlay' adds what answers with --overlay need in order not to analyse the whole
+    /// checkout at first; 'full' also adds the LanceDB table and what later builds reuse
+    #[arg(long, default_value = "query", value_name = "query|overlay|full")]
     profile: Profile,
     /// Compression level of zstd
     #[arg(long, default_value_t = 15, value_name = "LEVEL", value_parser = clap::value_parser!(i32).range(1..=22))]

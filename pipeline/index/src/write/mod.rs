@@ -8,7 +8,6 @@ mod readers;
 
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
 use sextant_format::digest::Digest;
@@ -22,11 +21,8 @@ use sextant_writer::{
 };
 
 use crate::memory::MemoryBudget;
-use crate::model::{Chunk, IndexedFile, KnownFacts, Outcome, Source, Symbol, UnchangedFile};
-use crate::reuse::{
-    AnalysisCache, CacheEntry, FileKeys, IndexCacheFiles, IndexCacheWriter, Key, KnownFile, RecordCodec, SharedCache,
-    write_file_keys,
-};
+use crate::model::{Chunk, IndexedFile, KnownFacts, Outcome, RecalledFile, Source, Symbol, UnchangedFile};
+use crate::reuse::{CacheEntry, FileKeys, IndexCacheFiles, IndexCacheWriter, KnownFile, SharedCache, write_file_keys};
 use crate::summaries::StoredSummary;
 use crate::walk::SkippedPath;
 use sextant_lance::spool::Spool;
@@ -34,6 +30,7 @@ pub(crate) use sextant_lance::spool::VectorPlan;
 use sextant_resolve::scip::ScipOccurrences;
 use sextant_resolve::{FileContext, ResolvedEdges, SymbolTable};
 use sextant_syntax::language;
+use sextant_syntax::model::Reference;
 
 pub use self::counts::{Counts, ScipCounts};
 pub(crate) use self::readers::PreviousResolution;
@@ -61,13 +58,11 @@ pub(crate) struct IndexWriter<'a> {
     next: FirstIds,
     /// The keys of each file so far.
     file_keys: Vec<FileKeys>,
-    outlined: Vec<Option<OutlinedFile>>,
+    /// The files that were recalled.
+    recalled: Vec<Option<RecalledFile>>,
     /// Counts so far.
     pub(crate) counts: Counts,
 }
-
-/// A file that was added by its outline: the key of its analysis, its bytes, and the number of its symbols.
-type OutlinedFile = (Key, u64, usize);
 
 /// Files of earlier builds that are reused, and caches for later builds.
 pub(crate) struct ReusedState<'a> {
@@ -136,7 +131,7 @@ impl<'a> IndexWriter<'a> {
             table,
             next: FirstIds::default(),
             file_keys: Vec::new(),
-            outlined: Vec::new(),
+            recalled: Vec::new(),
             counts: Counts::default(),
         })
     }
@@ -195,9 +190,10 @@ impl<'a> IndexWriter<'a> {
         counts.vectors += u64::from(keys.embedded_chunks);
         *counts.statuses.entry(row.parse_status.as_str()).or_default() += 1;
         *counts.languages.entry(language).or_default() += 1;
-        let analysis = keys.analysis.map(|key| (key, row.bytes, count));
-        self.outlined.resize(first.file.index(), None);
-        self.outlined.push(analysis);
+        let source = cache_entries.is_empty().then(|| Box::new(source));
+        let recalled = |analysis| RecalledFile { analysis, bytes: row.bytes, symbols: count, source };
+        self.recalled.resize(first.file.index(), None);
+        self.recalled.push(keys.analysis.map(recalled));
         self.file_keys.push(keys);
         let containers = self.table.containers_from(first.symbol);
         Ok(self.rows.push_unchanged(&row, containers, keys.embedded_chunks)?)
@@ -320,7 +316,7 @@ impl<'a> IndexWriter<'a> {
         // The remaining stages compute nothing that could be cached per file.
         self.cache.map(SharedCache::finish).transpose()?;
         let FinishedFiles { edges, text, removed_chunks } = self.rows.finish_files()?;
-        let Self { root, repos, table, memory, spool, counts, mut resolution, outlined, .. } = self;
+        let Self { root, repos, table, memory, spool, counts, mut resolution, recalled, .. } = self;
         if let Some(resolution) = &mut resolution {
             resolution.end_files(&table);
         }
@@ -335,7 +331,7 @@ impl<'a> IndexWriter<'a> {
             removed_chunks,
             counts,
             resolution,
-            outlined,
+            recalled,
         };
         Ok(files)
     }
@@ -354,8 +350,8 @@ pub(crate) struct UnresolvedIndex<'a> {
     removed_chunks: Vec<Range<u32>>,
     counts: Counts,
     resolution: Option<PreviousResolution>,
-    /// For each file that was added by its outline, where its references are.
-    outlined: Vec<Option<OutlinedFile>>,
+    /// The files that were recalled.
+    recalled: Vec<Option<RecalledFile>>,
 }
 
 /// A generation with all rows. Only the LanceDB table may be missing.
@@ -372,9 +368,13 @@ impl<'a> UnresolvedIndex<'a> {
         &mut self.table
     }
 
-    /// Resolves references on `threads` threads and writes edges and graph; `analyses` has those of files that were added
-    /// by their outlines. Meanwhile, the text index writes its last segments.
-    pub(crate) fn resolve(self, threads: usize, analyses: &AnalysisCache) -> anyhow::Result<ResolvedIndex<'a>> {
+    /// Resolves references on `threads` threads and writes edges and graph; `references` returns those of files that were
+    /// recalled. Meanwhile, the text index writes its last segments.
+    pub(crate) fn resolve(
+        self,
+        threads: usize,
+        references: &(dyn Fn(&RecalledFile) -> Option<Vec<Reference>> + Sync),
+    ) -> anyhow::Result<ResolvedIndex<'a>> {
         let mut packages: Vec<Vec<Package>> = Vec::new();
         let Self {
             root,
@@ -387,17 +387,9 @@ impl<'a> UnresolvedIndex<'a> {
             removed_chunks,
             mut counts,
             resolution,
-            outlined,
+            recalled,
         } = self;
-        let codecs: Mutex<Vec<RecordCodec>> = Mutex::default();
-        let references = |file: FileId| {
-            let (key, bytes, symbols) = outlined.get(file.index()).copied().flatten()?;
-            let known = codecs.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let mut codec = known.map_or_else(RecordCodec::new, Ok).ok()?;
-            let found = analyses.references(&mut codec, &key, bytes, symbols);
-            codecs.lock().unwrap_or_else(PoisonError::into_inner).push(codec);
-            found
-        };
+        let references = |file: FileId| references(recalled.get(file.index())?.as_ref()?);
         let reader_features = text.reader_features();
         let written = text.finish_concurrently(|| -> anyhow::Result<_> {
             let edges: EdgesWriter<'_> = edges;
