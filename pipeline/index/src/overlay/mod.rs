@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use sextant_format::generation::{CURRENT, Generation, part};
 use sextant_format::manifest::Manifest;
+use sextant_format::publish::STAMPS;
 
 use crate::ReuseOptions;
 use crate::build::{self, BuildOptions, PublishedBuild, build, repositories, without_output};
@@ -194,13 +195,14 @@ impl OverlayFolder {
         self.root.join("index")
     }
 
-    /// The file of the stat cache.
+    /// The file of the stat cache: that of the index, so that a build does not read again what was just compared.
     fn stat_cache_path(&self) -> PathBuf {
-        self.root.join("seen")
+        self.index().join(STAMPS)
     }
 
     /// Writes a file atomically.
     fn write_atomically(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+        fs_err::create_dir_all(self.index())?;
         let temporary = tempfile::NamedTempFile::new_in(&self.root)?.into_temp_path();
         fs_err::write(&temporary, bytes)?;
         temporary.persist(path).with_context(|| format!("{} cannot be written", path.display()))
@@ -224,7 +226,7 @@ impl OverlayFolder {
     /// of the last use.
     fn remove_unused(&self, overlays: &Path) {
         for entry in fs_err::read_dir(overlays).into_iter().flatten().filter_map(Result::ok) {
-            let used = fs_err::metadata(entry.path().join("seen")).and_then(|found| found.modified());
+            let used = fs_err::metadata(entry.path().join("index").join(STAMPS)).and_then(|found| found.modified());
             let age = used.ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
             if age > MAX_UNUSED_AGE && entry.path() != self.root {
                 // Another process may have removed it, or may use it again.
