@@ -91,7 +91,7 @@ impl PaddedQuery {
     fn cosines(&self, matrix: &Vectors, rows: Range<usize>, weights: &RetrievalWeights) -> Vec<f32> {
         let mut dots = vec![0; rows.len()];
         let mut cosines = Vec::with_capacity(rows.len());
-        for part in matrix.parts(rows.clone()) {
+        for part in matrix.parts(rows) {
             let dots = &mut dots[..part.rows().len()];
             kernels::dot_products(part.values(), &self.values, dots);
             let facts = part.scales().iter().zip(part.levels());
