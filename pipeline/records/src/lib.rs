@@ -7,6 +7,7 @@
 mod differences;
 mod numbering;
 mod part;
+mod recent_frames;
 mod records;
 mod writer;
 

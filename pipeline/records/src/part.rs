@@ -12,6 +12,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sextant_format::mapped::map_file;
 
+use crate::recent_frames::{FrameContent, RecentFrames};
+
 /// Bytes of content after which a frame ends.
 pub(crate) const FRAME_BYTES: usize = 4 << 20;
 /// The most bytes of content of a frame, so that a small file cannot ask for much memory.
@@ -50,6 +52,7 @@ pub(crate) struct Part {
     frames: Vec<Frame>,
     records: Vec<Place>,
     blobs: Vec<Vec<Frame>>,
+    recent: RecentFrames,
 }
 
 #[derive(Clone, Debug)]
@@ -108,7 +111,7 @@ impl Part {
             places.push(Place { frame: u32::try_from(frame).ok()?, start: u32::try_from(start).ok()?, length });
             start = end;
         }
-        Some((Self { bytes, frames, records: places, blobs }, files))
+        Some((Self { bytes, frames, records: places, blobs, recent: RecentFrames::default() }, files))
     }
 
     /// The number of records.
@@ -122,8 +125,13 @@ impl Part {
         Some((frame as usize, start as usize..start as usize + length as usize))
     }
 
+    /// The content of a frame; none in it if it is damaged.
+    pub(crate) fn frame(&self, frame: usize) -> FrameContent {
+        self.recent.get(frame, |content| self.read_frame(frame, content))
+    }
+
     /// Decompresses a frame into `content`, whose memory is used again. None if it is damaged.
-    pub(crate) fn read_frame(&self, frame: usize, content: &mut Vec<u8>) -> Option<()> {
+    fn read_frame(&self, frame: usize, content: &mut Vec<u8>) -> Option<()> {
         let frame = self.frames.get(frame)?;
         content.resize(frame.content, 0);
         let length = zstd::bulk::decompress_to_buffer(self.bytes.get(frame.bytes.clone())?, content).ok()?;

@@ -6,6 +6,7 @@ use std::io::Result;
 use std::path::{Path, PathBuf};
 
 use crate::part::{Part, damaged};
+use crate::recent_frames::FrameContent;
 
 /// With a smaller share of records in the base, in percent, a new base is written.
 const MIN_SHARED_PERCENT: usize = 75;
@@ -52,7 +53,7 @@ impl Records {
     /// Reads records on one thread.
     #[must_use]
     pub const fn reader(&self) -> RecordReader<'_> {
-        RecordReader { records: self, frame: None, content: Vec::new() }
+        RecordReader { records: self, last: [None, None] }
     }
 
     /// Whether a file has a record.
@@ -89,12 +90,11 @@ impl Records {
     }
 }
 
-/// Reads records, and keeps the frame of the last one.
+/// Reads records, and keeps the last frame of each part, with its number: files of the update lie between those of the
+/// base.
 pub struct RecordReader<'r> {
     records: &'r Records,
-    /// The part and the number of the frame whose content is there.
-    frame: Option<(usize, usize)>,
-    content: Vec<u8>,
+    last: [Option<(usize, FrameContent)>; 2],
 }
 
 impl RecordReader<'_> {
@@ -105,12 +105,13 @@ impl RecordReader<'_> {
         let (part, record) = record.checked_sub(*base).map_or((0, record), |record| (1, record));
         let found = self.records.parts.get(part)?;
         let (frame, bytes) = found.place_of(record as usize)?;
-        if self.frame != Some((part, frame)) {
-            self.frame = None;
-            found.read_frame(frame, &mut self.content)?;
-            self.frame = Some((part, frame));
+        let last = self.last.get_mut(part)?;
+        if last.as_ref().is_none_or(|(number, _)| *number != frame) {
+            // Before another frame is read, so that it can have the memory.
+            *last = None;
+            *last = Some((frame, found.frame(frame)));
         }
-        self.content.get(bytes)
+        last.as_ref()?.1.get()?.as_deref()?.get(bytes)
     }
 }
 

@@ -51,9 +51,10 @@ impl ParameterTable {
         self.list.extend(parameters);
     }
 
+    /// Makes room where there is memory.
     pub(crate) fn reserve(&mut self, symbols: usize, parameters: usize) {
-        self.ends.reserve(symbols);
-        self.list.reserve(parameters);
+        drop(self.ends.try_reserve(symbols));
+        drop(self.list.try_reserve(parameters));
     }
 
     /// The number of all parameters.

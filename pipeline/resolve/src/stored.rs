@@ -13,6 +13,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_records::{Numbering, RecordReader, Records, RecordsWriter};
 use sextant_syntax::language::ModuleSystem;
 use sextant_syntax::project::ProjectConfig;
+use sextant_syntax::record::are_acyclic;
 
 use crate::interner::{NameId, NameInterner};
 use crate::model::{EarlierTable, SymbolInfo};
@@ -354,7 +355,9 @@ impl SymbolTable {
             })
         });
         let references = links.collect::<Option<Box<[RawReference]>>>()?;
-        if symbols.is_empty() {
+        let container = |n: usize| stored.symbols[n].container.checked_sub(1);
+        // Cyclic containers would be followed for ever.
+        if symbols.is_empty() || !are_acyclic(symbols.len(), container) {
             return None;
         }
         let counts = stored.symbols.iter().map(|symbol| symbol.parameters);
@@ -447,6 +450,38 @@ impl StoredSymbols {
     pub fn take(&mut self, number: usize) {
         if let Some(taken) = self.taken.get_mut(number) {
             *taken = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sextant_syntax::Analyzer;
+    use sextant_syntax::chunk::Limits;
+
+    use super::*;
+
+    #[test]
+    fn a_file_whose_containers_form_a_circle_is_damaged() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("symbols");
+        let text = b"class A:\n    def f(self):\n        pass\n".to_vec();
+        let analysis = Analyzer::new().analyze("a.py", text, &Limits::STANDARD).unwrap();
+        let scope = || FileContext { repo: 0, path: "a.py", language: "python", is_test: false };
+        let mut table = SymbolTable::default();
+        table.add_file(scope(), SymbolId::at(0), &analysis.symbols, &analysis.references, &analysis.type_facts);
+        table.store(fs_err::File::create(&path).unwrap()).unwrap();
+        let mut symbols = StoredSymbols::open(Records::open(&path, None).unwrap()).unwrap();
+        let stored = symbols.table();
+        let mut again = SymbolTable::default();
+        again.begin_with(&mut symbols);
+        let mut file = stored.files().read(0).unwrap();
+        // Numbers of containers are one more than the symbols they mean.
+        assert_eq!(file.symbols.iter().take(3).map(|symbol| symbol.container).collect::<Vec<_>>(), [0, 1, 2]);
+        for (container, is_whole) in [(3, false), (2, false), (99, false), (0, false), (1, true)] {
+            file.symbols[1].container = container;
+            let added = again.add_stored(scope(), SymbolId::at(0), &file, 0);
+            assert_eq!(added.is_some(), is_whole, "{container}");
         }
     }
 }

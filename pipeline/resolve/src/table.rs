@@ -88,11 +88,11 @@ pub struct SymbolTable {
 }
 
 impl SymbolTable {
-    /// Makes room for about as much as an earlier build had.
+    /// Makes room for about as much as an earlier build had, where there is memory: of a damaged index, it may be anything.
     pub fn reserve(&mut self, earlier: TableSizes) {
         let TableSizes { symbols, type_facts, parameters } = earlier;
         let room = |size: u32| size as usize + size as usize / RESERVE_ONE_MORE_IN;
-        self.symbols.reserve(room(symbols));
+        drop(self.symbols.try_reserve(room(symbols)));
         self.type_facts.reserve(room(type_facts));
         self.parameters.reserve(room(symbols), room(parameters));
     }

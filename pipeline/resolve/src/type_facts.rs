@@ -44,8 +44,9 @@ impl TypeFactTable {
         self.list.extend(facts);
     }
 
+    /// Makes room where there is memory.
     pub(crate) fn reserve(&mut self, facts: usize) {
-        self.list.reserve(facts);
+        drop(self.list.try_reserve(facts));
     }
 
     /// Sorts the facts, after the last was added. `symbols` is the number of symbols.

@@ -251,22 +251,27 @@ impl StoredRest<'_> {
     }
 }
 
-/// Whether every container is a symbol, and every symbol but the first leads to the first, the file, by following
-/// containers.
+/// Whether the first symbol, and no other, is the file, and the containers are [acyclic](are_acyclic).
 fn has_acyclic_containers(symbols: &[Symbol]) -> bool {
-    let mut is_known = vec![false; symbols.len()];
+    symbols.iter().enumerate().all(|(n, symbol)| (symbol.kind == Kind::File) == (n == 0))
+        && are_acyclic(symbols.len(), |n| symbols[n].container)
+}
+
+/// Whether every container of so many symbols is one of them, and every symbol but the first leads to the first, the file,
+/// by following containers.
+pub fn are_acyclic(symbols: usize, container: impl Fn(usize) -> Option<u32>) -> bool {
+    let mut is_known = vec![false; symbols];
     let mut path = Vec::new();
-    for (n, symbol) in symbols.iter().enumerate() {
-        let is_file = symbol.kind == Kind::File;
-        if (is_file, symbol.container.is_none()) != (n == 0, n == 0) {
+    for n in 0..symbols {
+        if container(n).is_none() != (n == 0) {
             return false;
         }
         let mut at = n;
         while !is_known[at] {
             path.push(at);
-            match symbols[at].container.map(|container| container as usize) {
+            match container(at).map(|container| container as usize) {
                 // A longer path would be a cycle.
-                Some(container) if container < symbols.len() && path.len() < symbols.len() => at = container,
+                Some(container) if container < symbols && path.len() < symbols => at = container,
                 Some(_) => return false,
                 None => break,
             }
