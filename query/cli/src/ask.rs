@@ -351,8 +351,8 @@ fn answer(
         response = response.covering(coverage);
     }
     print_response(&response, format);
-    // The process ends now, and the system takes back memory and mappings faster as a whole than part by part. Language
-    // servers are stopped.
+    // The process ends now, and the system takes back memory and mappings faster as a whole than part by part. What else
+    // the set has is dropped, so that language servers are stopped.
     let IndexSet { indexes, .. } = indexes;
     std::mem::forget(indexes);
     Ok(ExitCode::from(u8::from(!response.found)))

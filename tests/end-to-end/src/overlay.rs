@@ -194,16 +194,17 @@ fn an_overlay_needs_no_analyses_of_an_index_with_the_profile_overlay() {
     refused.failed(&["has the profile query, but overlay is requested", "pack with '--profile overlay'"]);
     edit(&dir);
     dir.index_cmd(&["build", "src", "-o", "fresh", "--threads", "2"]).run().code(0);
-    let fresh = crate::tables::Tables::open(&dir.path("fresh")).generation.manifest().content_id.clone();
+    let generation = |index: &str| crate::tables::Tables::open(&dir.path(index)).generation;
+    let content_id = |index: &str| generation(index).manifest().content_id.clone();
+    let fresh = content_id("fresh");
     let overlay = |index: &str| {
         let cache = dir.path(&format!("cache of {index}")).display().to_string();
         dir.index_cmd(&["overlay", index, "src", "--cache", &cache, "--json"]).run().code(0).json()
     };
-    let has_analyses = |index: &str| {
-        let root = crate::tables::Tables::open(&dir.path(index)).generation.root().to_owned();
-        root.join("facts/0000.arrow").exists()
-    };
+    let has_analyses = |index: &str| generation(index).path("facts/0000.arrow").exists();
     assert!(has_analyses("full") && !has_analyses("overlay") && !has_analyses("smaller"));
+    let again = dir.cmd(&["pull", "overlay.sxt", "-o", "overlay", "--profile", "overlay", "--format", "json"]).run();
+    assert_eq!(again.json()["was_current"], true);
     let reused = |index: &str| {
         let built = overlay(index);
         assert_eq!(built["content_id"], fresh, "{index}");
@@ -218,14 +219,12 @@ fn an_overlay_needs_no_analyses_of_an_index_with_the_profile_overlay() {
     let again = overlay("overlay");
     assert!(again["reused_files"].as_u64().unwrap() > 30, "{again}");
     dir.index_cmd(&["build", "src", "-o", "fresh", "--threads", "2"]).run().code(0);
-    let fresh = crate::tables::Tables::open(&dir.path("fresh")).generation.manifest().content_id.clone();
-    assert_eq!(again["content_id"], fresh);
+    assert_eq!(again["content_id"], content_id("fresh"));
     // A build of an index that was pulled without analyses computes them.
     dir.index_cmd(&["build", "src", "-o", "overlay", "--threads", "2"]).run().code(0);
     assert!(has_analyses("overlay"));
-    let built = crate::tables::Tables::open(&dir.path("overlay")).generation;
-    assert_eq!(built.manifest().content_id, fresh);
-    assert!(built.root().join("vectors.lance").exists());
+    assert_eq!(content_id("overlay"), content_id("fresh"));
+    assert!(generation("overlay").path("vectors.lance").exists());
 }
 
 #[cfg(target_os = "linux")]

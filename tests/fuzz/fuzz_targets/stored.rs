@@ -1,5 +1,5 @@
-//! Changes what a build stored for the next one, the symbol table and the readers of three files, and begins a build with
-//! it. The container is written anew around what was changed, so that its content is what is read. No reader may panic.
+//! Changes what a build stored for the next one, the symbol table of three files, and begins a build with it. What was
+//! changed is compressed anew, with lengths that fit, so that it gets past the reader of frames. No reader may panic.
 
 #![no_main]
 

@@ -47,7 +47,7 @@ impl Profile {
         };
         if generation.manifest().files.iter().any(|entry| has_analyses(&entry.path)) {
             Self::Full
-        } else if generation.path(part::READERS).exists() {
+        } else if generation.path(part::FILE_KEYS).exists() {
             Self::Overlay
         } else {
             Self::Query

@@ -226,7 +226,8 @@ impl OverlayFolder {
     /// of the last use.
     fn remove_unused(&self, overlays: &Path) {
         for entry in fs_err::read_dir(overlays).into_iter().flatten().filter_map(Result::ok) {
-            let used = fs_err::metadata(entry.path().join("index").join(STAMPS)).and_then(|found| found.modified());
+            let stamps = entry.path().join("index").join(STAMPS);
+            let used = fs_err::metadata(stamps).or_else(|_| entry.metadata()).and_then(|found| found.modified());
             let age = used.ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
             if age > MAX_UNUSED_AGE && entry.path() != self.root {
                 // Another process may have removed it, or may use it again.

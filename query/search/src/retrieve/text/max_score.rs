@@ -30,9 +30,6 @@ const WINDOWS_PER_TASK: u32 = 8;
 const MIN_PRUNED_LIST_LEN: u32 = 4096;
 /// A list is read by seeking if it is this many times longer than the list of candidates.
 const SEEK_RATIO: usize = 16;
-/// A sum may exceed the sum of its bounds by rounding, so bounds are raised by this factor.
-const ROUNDING: f32 = 1.0 + 1e-5;
-
 /// One form of a word in a field.
 pub(super) struct TermPostings {
     /// Where its postings are in each segment.
@@ -101,6 +98,8 @@ impl TopDocuments<'_> {
                     top: self,
                     lists: &lists,
                     remaining: &remaining,
+                    // Adding n numbers rounds by at most n times half of epsilon, and so does adding their bounds.
+                    rounding: 1.0 + lists.len() as f32 * f32::EPSILON,
                     segment: *segment,
                     allowed: allowed.as_ref().map(|allowed| allowed[*segment].as_slice()),
                     threshold: &threshold,
@@ -151,6 +150,8 @@ struct SegmentPass<'a> {
     top: &'a TopDocuments<'a>,
     lists: &'a [WordPostings],
     remaining: &'a [f32],
+    /// A sum exceeds the sum of its bounds by at most this factor.
+    rounding: f32,
     segment: usize,
     /// The documents that may be found, ascending; none if all may.
     allowed: Option<&'a [DocId]>,
@@ -224,7 +225,7 @@ impl SegmentPass<'_> {
                 self.raise_threshold(sums);
             }
             let (threshold, remaining) = (self.threshold(), self.remaining[list.at]);
-            let is_pruned = |sum: f32| (sum + remaining) * ROUNDING < threshold;
+            let is_pruned = |sum: f32| (sum + remaining) * self.rounding < threshold;
             match &mut candidates {
                 Some(documents) => documents.retain(|&document| !is_pruned(sums.of(document))),
                 None if is_pruned(0.0) => {
