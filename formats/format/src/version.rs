@@ -62,6 +62,8 @@
 //!     ends with its indentation ends with its last line; fields of Python that are assigned together.
 //! 27. Scala: imports of all members of objects, and of values that a call with type arguments makes; objects of packages by
 //!     their full names; paths in front of types and patterns.
+//! 28. C and C++: a name that no include shows is no fact; types that are defined where they are used; casts of pointers;
+//!     attributes that a header defines as empty; included files called `.def` and `.inc`, and templates called `.in`.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 9;
@@ -70,4 +72,4 @@ pub const FORMAT_VERSION: u32 = 9;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 27;
+pub const FEATURE_VERSION: u32 = 28;

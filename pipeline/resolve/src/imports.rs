@@ -2,10 +2,11 @@
 
 use crate::interner::NameId;
 use sextant_format::ids::{FileId, SymbolId};
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use sextant_format::kinds::EdgeKind;
+use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::manifest::Package;
 use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
@@ -52,6 +53,8 @@ pub(crate) struct FileImports<'a> {
     glob_owners: Vec<Option<NameId>>,
     /// First segments of the paths of modules that are imported as a whole.
     module_path_roots: FxHashSet<NameId>,
+    /// Modules inside of the file that import all names of the one around them: `use super::*`.
+    open_modules: FxHashSet<SymbolId>,
 }
 
 /// The imports of all files, each computed when it is first needed.
@@ -122,22 +125,33 @@ impl<'a> FileImports<'a> {
             glob_files: Vec::new(),
             glob_owners: Vec::new(),
             module_path_roots: FxHashSet::default(),
+            open_modules: FxHashSet::default(),
         };
         let Some(language) = table.files[file.index()].language else { return all };
-        let mut known: FxHashMap<(Option<NameId>, NameId), (Vec<FileId>, bool)> = FxHashMap::default();
+        let mut known: FxHashMap<(Option<NameId>, NameId, usize), (Vec<FileId>, bool)> = FxHashMap::default();
         for reference in references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
-            let (files, is_module) = known
-                .entry((reference.owner, reference.name))
-                .or_insert_with(|| imported_files(table, modules, language.modules, file, reference))
-                .clone();
             let name_text = table.names.text(reference.name);
+            let owner = table.names.text_or_empty(reference.owner);
+            let levels =
+                if language.modules == ModuleSystem::Rust { modules_around(table, reference.source) } else { 0 };
+            let opens_module = levels > 0 && (owner, name_text) == ("super", "*");
+            if opens_module {
+                all.open_modules.extend(enclosing_module(table, reference.source));
+            }
+            let (files, is_module) = known
+                .entry((reference.owner, reference.name, levels))
+                .or_insert_with(|| {
+                    let from_file = path_from_file(owner, levels);
+                    imported_files(table, modules, language.modules, file, reference, &from_file)
+                })
+                .clone();
             let is_namespace_import = reference.owner.is_none() || is_module;
             let is_glob = match language.modules {
                 ModuleSystem::Include | ModuleSystem::Swift => true,
                 ModuleSystem::Namespaces | ModuleSystem::Haskell => is_namespace_import && reference.alias.is_none(),
                 _ => name_text == "*" || name_text.ends_with(".*"),
             };
-            if is_glob {
+            if is_glob && !opens_module {
                 let owner = reference.owner.filter(|_| language.modules == ModuleSystem::Rust);
                 let owner = owner.and_then(|owner| table.names.find(last_segment(table.names.text(owner))));
                 all.glob_owners.extend(files.iter().map(|_| owner));
@@ -200,6 +214,11 @@ impl<'a> FileImports<'a> {
         }
     }
 
+    /// Whether a module inside of the file imports all names of the one around it.
+    pub(crate) fn is_open(&self, module: SymbolId) -> bool {
+        self.open_modules.contains(&module)
+    }
+
     /// Whether the path of a module that is imported as a whole begins with this name.
     pub(crate) fn is_module_path_root(&self, name: NameId) -> bool {
         self.module_path_roots.contains(&name)
@@ -253,6 +272,34 @@ impl<'a> FileImports<'a> {
     }
 }
 
+/// How many modules of its own file are around a symbol.
+fn modules_around(table: &SymbolTable, scope: SymbolId) -> usize {
+    scopes(table, scope).filter(|&id| table.symbols[id.index()].kind == Kind::Module).count()
+}
+
+/// The innermost module of its own file around a symbol, or the symbol itself.
+fn enclosing_module(table: &SymbolTable, scope: SymbolId) -> Option<SymbolId> {
+    scopes(table, scope).find(|&id| table.symbols[id.index()].kind == Kind::Module)
+}
+
+fn scopes(table: &SymbolTable, scope: SymbolId) -> impl Iterator<Item = SymbolId> + '_ {
+    std::iter::successors(Some(scope), |&id| table.symbols[id.index()].container)
+}
+
+/// A path in a module inside of so many others of its file, as the module of the file would write it: `super::a` in
+/// `mod tests` is `self::a`.
+fn path_from_file(path: &str, levels: usize) -> Cow<'_, str> {
+    let steps = path.split("::").take_while(|step| *step == "super").count();
+    if levels == 0 || steps == 0 && path != "self" && !path.starts_with("self::") {
+        return Cow::Borrowed(path);
+    }
+    let above = steps.saturating_sub(levels);
+    let inside = path.split("::").skip_while(|step| matches!(*step, "super" | "self"));
+    let begin = if above == 0 { "self" } else { "super" };
+    let steps = std::iter::repeat_n(begin, above.max(1));
+    Cow::Owned(steps.chain(inside).collect::<Vec<_>>().join("::"))
+}
+
 /// The files of an import's module, and whether the name is that of a module.
 fn imported_files(
     table: &SymbolTable,
@@ -260,9 +307,9 @@ fn imported_files(
     rule: ModuleSystem,
     file: FileId,
     reference: &RawReference,
+    owner: &str,
 ) -> (Vec<FileId>, bool) {
     let name = table.names.text(reference.name);
-    let owner = table.names.text_or_empty(reference.owner);
     if reference.owner.is_none() || rule == ModuleSystem::Rust && owner.ends_with(".rs") {
         return (modules.find(file, name), rule == ModuleSystem::Rust);
     }
@@ -278,6 +325,9 @@ fn imported_files(
         return (vec![module], true);
     }
     // The imported name may itself be a module: `from a import b`, `use a::b`.
+    if rule == ModuleSystem::Rust && name == "*" && defines_type(table, file, owner) {
+        return (vec![file], false);
+    }
     let inner = match rule {
         ModuleSystem::Python if owner.ends_with('.') => modules.find(file, &format!("{owner}{name}")),
         ModuleSystem::Python => modules.find(file, &format!("{owner}.{name}")),
@@ -291,4 +341,12 @@ fn imported_files(
     let mut files = modules.find(file, owner);
     files.extend(inner.into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
     (files, false)
+}
+
+/// Whether a file defines a type whose members an import of all names brings into scope: `use Direction::*`.
+fn defines_type(table: &SymbolTable, file: FileId, name: &str) -> bool {
+    let first = table.files[file.index()].first_symbol.index();
+    let end = table.files.get(file.index() + 1).map_or(table.symbols.len(), |next| next.first_symbol.index());
+    let Some(name) = table.names.find(name) else { return false };
+    table.symbols[first..end].iter().any(|symbol| symbol.name == name && symbol.kind == Kind::Enum)
 }

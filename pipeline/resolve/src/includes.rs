@@ -3,13 +3,17 @@
 //! What an included file names is looked up in what the including file includes, as the compiler does.
 
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_format::kinds::{EdgeKind, Kind, Tier};
 
 use crate::classes::Classes;
+use crate::confidence;
 use crate::interner::NameId;
-use crate::resolution::{SymbolIds, retain_preferred};
+use crate::resolution::{MAX_CANDIDATES, Resolution, SymbolIds, ambiguous, retain_preferred};
 use crate::target_class::can_target;
 use crate::view::Resolver;
+
+/// The usual name of a folder of headers.
+const HEADERS: &str = "include";
 
 impl Resolver<'_, '_> {
     /// Whether the file's language includes the text of other files.
@@ -27,28 +31,52 @@ impl Resolver<'_, '_> {
     }
 
     /// Whether a use in this file can refer to a definition in another without including it: those that a file keeps to
-    /// itself are out of reach.
-    pub(crate) fn is_linked(&self, id: SymbolId) -> bool {
+    /// itself are out of reach, and so is what needs a declaration before its use.
+    pub(crate) fn is_linked(&self, edge: EdgeKind, id: SymbolId) -> bool {
         let symbol = self.symbol(id);
         if !self.uses_includes() || symbol.file == self.file {
             return true;
         }
         let has_namespaces = self.language().is_some_and(|language| language.implicit_this);
-        // Nobody includes a source file. A header may be included by an option of the compiler.
-        let is_in_header = || {
-            let extension = self.table.files[symbol.file.index()].path.rsplit_once('.').map_or("", |found| found.1);
-            !extension.starts_with(['c', 'C'])
-        };
-        match symbol.kind {
+        let is_in_header = || self.is_header(symbol.file);
+        let is_linkable = match symbol.kind {
+            Kind::Field => false,
             // A struct may be known by a declaration alone. In C++ an unknown name is often a parameter of a template.
             kind if kind.is_type() => !has_namespaces || self.is_top_level(id) && is_in_header(),
-            Kind::Macro => is_in_header(),
+            Kind::Macro | Kind::EnumMember => is_in_header(),
             _ => symbol.is_exported,
-        }
+        };
+        // A plain reference may be an argument of a macro that is no name of anything.
+        let needs_declaration = edge == EdgeKind::Reference
+            || matches!(symbol.kind, Kind::Macro | Kind::EnumMember | Kind::Variable | Kind::Constant);
+        is_linkable && (!needs_declaration || self.may_see(symbol.file))
+    }
+
+    /// Whether a file is one that others include: a source file is not, whatever a few do.
+    fn is_header(&self, file: FileId) -> bool {
+        let extension = self.table.files[file.index()].path.rsplit_once('.').map_or("", |found| found.1);
+        !extension.starts_with(['c', 'C'])
+    }
+
+    /// Whether the file may see what another one declares though it does not include it, because an option of the compiler
+    /// or whoever includes both does: one in a folder around it or below it, or, for a header, one in a folder of headers
+    /// that serves it.
+    fn may_see(&self, other: FileId) -> bool {
+        let parts = |file: FileId| {
+            let path = &self.table.files[file.index()].path;
+            path.rsplit_once('/').map_or("", |(folder, _)| folder).split('/').filter(|part| !part.is_empty())
+        };
+        let common = parts(self.file).zip(parts(other)).take_while(|(a, b)| a == b).count();
+        let (here, there) = (parts(self.file).count(), parts(other).count());
+        let is_around = common == here.min(there);
+        let serves = || parts(other).nth(common) == Some(HEADERS) && self.is_header(self.file);
+        self.table.share_repository(self.file, other) && (is_around || serves())
     }
 
     /// The definition that an included file contains, or that it declares and another file defines.
-    pub(crate) fn resolve_included(&self, name: NameId, kind: EdgeKind, candidates: &[SymbolId]) -> Option<SymbolId> {
+    /// Alternatives among which conditions choose are candidates.
+    pub(crate) fn resolve_included(&self, name: NameId, kind: EdgeKind, candidates: &[SymbolId]) -> Option<Resolution> {
+        let found = |id| Some(Resolution::single(Tier::Import, confidence::GLOB_IMPORT, id));
         let is_there = |id: &SymbolId| {
             let symbol = self.symbol(*id);
             // The namespaces of another repository are closed: what they contain needs a path.
@@ -62,8 +90,10 @@ impl Resolver<'_, '_> {
         if !included.is_empty() {
             // A type in another one needs a path.
             retain_preferred(&mut included, |id| self.is_top_level(id) || !self.symbol(id).kind.is_type());
-            let included = self.unique_definition(&included)?;
-            return Some(self.linked_definition(included, candidates).unwrap_or(included));
+            let Some(included) = self.unique_definition(&included).or_else(|| self.main_definition(&included)) else {
+                return ambiguous(&included).or_else(|| Some(Resolution::unresolved()));
+            };
+            return found(self.linked_definition(included, candidates).unwrap_or(included));
         }
         // A declaration, or what a header of another repository defines.
         let declarations = self.named(name, Classes::targets_of(kind)).iter().copied().filter(|id| {
@@ -72,7 +102,20 @@ impl Resolver<'_, '_> {
             stands_alone && can_target(kind, symbol.kind) && is_there(id)
         });
         let declared = self.unique_definition(declarations)?;
-        Some(self.linked_definition(declared, candidates).unwrap_or(declared))
+        found(self.linked_definition(declared, candidates).unwrap_or(declared))
+    }
+
+    /// Of definitions in several included files, the one in the file that includes the others itself: it defines the name
+    /// unless a condition has it take another file's definition.
+    fn main_definition(&self, included: &[SymbolId]) -> Option<SymbolId> {
+        if included.len() > MAX_CANDIDATES {
+            return None;
+        }
+        let includes = |file: FileId, other: FileId| self.all_imports.imports_of(file).glob_files().contains(&other);
+        let file_of = |id: &SymbolId| self.symbol(*id).file;
+        let is_main = |file: FileId| included.iter().map(file_of).all(|other| other == file || includes(file, other));
+        let main = included.iter().map(file_of).find(|&file| is_main(file))?;
+        self.unique_definition(included.iter().filter(|id| file_of(id) == main))
     }
 
     /// What another file defines of a declared function or variable, if there is only one such definition.

@@ -154,4 +154,14 @@ impl<'a, 'm> Resolver<'a, 'm> {
         let file = &self.table.files[file.index()];
         self.table.projects.crate_folder(file.repo, &file.path)
     }
+
+    /// Whether the crate that the file belongs to depends on that of another one.
+    pub(crate) fn depends_on_crate_of(&self, other: FileId) -> bool {
+        self.cache.reads.ask_modules();
+        let place = |file: FileId| {
+            let file = &self.table.files[file.index()];
+            (file.repo, file.path.as_str())
+        };
+        self.table.projects.depends_on_crate(place(self.file), place(other))
+    }
 }

@@ -189,7 +189,16 @@ impl Projects {
 
     /// The folder of the crate that a Rust file belongs to.
     pub(crate) fn crate_folder(&self, repo: u32, from: &str) -> Option<&str> {
-        self.nearest(repo, from, &["Cargo.toml"]).map(|(folder, _)| folder)
+        self.nearest(repo, from, &["Cargo.toml"]).map(|(path, _)| folder(path))
+    }
+
+    /// Whether the crate that a Rust file belongs to depends on that of another file.
+    pub(crate) fn depends_on_crate(&self, from: (u32, &str), other: (u32, &str)) -> bool {
+        let crates = self.enclosing_crate(from.0, from.1).zip(self.enclosing_crate(other.0, other.1));
+        crates.is_some_and(|(from, other)| {
+            let mut packages = from.dependencies.iter().map(|(_, package)| package);
+            other.name.as_ref().is_some_and(|name| packages.any(|package| package == name))
+        })
     }
 
     /// The path of the crate root of the repository's library of this name.

@@ -4,6 +4,7 @@ use sextant_format::ids::FileId;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 
+use sextant_syntax::language::Language;
 use smallvec::SmallVec;
 
 use crate::candidates::UseCandidates;
@@ -57,13 +58,9 @@ impl Resolver<'_, '_> {
         }
         if self.is_rust()
             && reference.kind == EdgeKind::Call
-            && !self
-                .language()
-                .is_some_and(|language| language.prelude_macros.contains(&self.names().text(reference.name)))
-            && let macros = candidates.of_classes(Classes::MACRO)
-            && let Some(target) = self.unique_definition(macros.iter().filter(|&&id| self.is_macro_in_scope(id)))
+            && let Some(found) = self.resolve_macro(reference.name, &candidates.of_classes(Classes::MACRO))
         {
-            return resolved(Tier::Package, confidence::PACKAGE, target);
+            return Some(found);
         }
         // No definition of this repository is left: the name is imported from elsewhere or built in.
         if self.requires_imports()
@@ -73,9 +70,9 @@ impl Resolver<'_, '_> {
             return is_external.then(Resolution::unresolved);
         }
         if self.uses_includes()
-            && let Some(target) = self.resolve_included(reference.name, reference.kind, candidates.all())
+            && let Some(found) = self.resolve_included(reference.name, reference.kind, candidates.all())
         {
-            return resolved(Tier::Import, confidence::GLOB_IMPORT, target);
+            return Some(found);
         }
         let file = &self.table.files[self.file.index()];
         if file.language.is_some_and(|language| language.folder_is_package)
@@ -94,7 +91,8 @@ impl Resolver<'_, '_> {
         let types_are_scopes = self.language().is_some_and(|language| language.implicit_this);
         let is_in_scope =
             |id: &SymbolId| !types_are_scopes || self.is_top_level(*id) || !self.symbol(*id).kind.is_type();
-        let target = unique_where(&|id| self.is_visible_unqualified(id) && self.is_linked(id)).filter(is_in_scope);
+        let target = unique_where(&|id| self.is_visible_unqualified(id) && self.is_linked(reference.kind, id))
+            .filter(is_in_scope);
         let target = target.or_else(|| self.reopened_definition(candidates.all()))?;
         // What another module defines needs an import, or the module's name.
         let is_in_other_module = |id: SymbolId| {
@@ -147,6 +145,21 @@ impl Resolver<'_, '_> {
             let container = self.symbol(id).container.map(|container| self.symbol(container));
             container.and_then(|container| container.owner).is_some_and(|owner| outer.contains(&owner))
         }))
+    }
+
+    /// The Rust macro that a name means without an import: one of the file's crate, or one that a crate exports on which
+    /// the file's crate depends, for `#[macro_use] extern crate`.
+    fn resolve_macro(&self, name: NameId, macros: &[SymbolId]) -> Option<Resolution> {
+        let is_standard = |language: &Language| language.prelude_macros.contains(&self.names().text(name));
+        if self.language().is_none_or(is_standard) {
+            return None;
+        }
+        if let Some(own) = self.unique_definition(macros.iter().filter(|&&id| self.is_macro_in_scope(id))) {
+            return Some(Resolution::single(Tier::Package, confidence::PACKAGE, own));
+        }
+        let exported = self.unique_definition(macros.iter().filter(|&&id| self.symbol(id).is_exported))?;
+        self.depends_on_crate_of(self.symbol(exported).file)
+            .then(|| Resolution::single(Tier::Unique, confidence::UNIQUE, exported))
     }
 
     /// Whether a symbol is a Rust macro of the file's crate, and not inside of an inline module.

@@ -139,14 +139,15 @@ impl<'a, 'm> Resolver<'a, 'm> {
         imports
     }
 
-    /// Whether one symbol is another, or around it without a module between them.
+    /// Whether one symbol is another, or around it without a module between them that has names of its own only.
     fn is_in_module_scope(&self, outer: SymbolId, mut inner: SymbolId) -> bool {
         loop {
             if inner == outer {
                 return true;
             }
             let symbol = self.symbol(inner);
-            match symbol.container.filter(|_| !symbol.kind.is_transparent()) {
+            let is_open = !symbol.kind.is_transparent() || self.imports.is_open(inner);
+            match symbol.container.filter(|_| is_open) {
                 Some(container) => inner = container,
                 None => return false,
             }

@@ -213,7 +213,9 @@ impl<'a> Modules<'a> {
         let language = file.language.filter(|language| !language.links_definitions && !name.contains('.'));
         let others = language.map_or(&[][..], |language| language.extensions).iter().copied();
         let extended = own.into_iter().chain(others).map(|extension| format!("{name}.{extension}"));
-        for name in std::iter::once(name.to_owned()).chain(extended) {
+        // A build writes `a.h` from `a.h.in`.
+        let template = file.language.is_some_and(|language| language.links_definitions).then(|| format!("{name}.in"));
+        for name in std::iter::once(name.to_owned()).chain(extended).chain(template) {
             let name = name.as_str();
             let found = self.by_name.get(&(file.repo, name)).into_iter().flatten().copied().filter(|&id| {
                 let folder = self.files[id.index()].path.rsplit_once('/').map_or("", |(folder, _)| folder);

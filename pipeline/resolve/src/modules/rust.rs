@@ -76,7 +76,7 @@ impl Modules<'_> {
                 }
             }
             _ if self.rust_file(file.repo, &child_path(&here, first)).is_some() => at = here.clone(),
-            _ => match self.projects.crate_root(file.repo, first) {
+            _ => match self.rust_crate(from, first) {
                 Some(library) => {
                     let Some(root) = self.by_path.get(&(file.repo, library.as_str())) else {
                         return ModulePath::default();
@@ -85,7 +85,11 @@ impl Modules<'_> {
                     return self.rust_inside(*root, above, &segments[1..], depth);
                 }
                 None if self.rust_file(file.repo, &child_path(&root, first)).is_some() => at = root.clone(),
-                None => return self.rust_crate_elsewhere(from, &segments, depth),
+                // The name of another import: `use a::b;`, `use b::C;`.
+                None => {
+                    let found = self.rust_imported(from, first, &segments[1..], depth);
+                    return found.unwrap_or_else(|| self.rust_crate_elsewhere(from, &segments, depth));
+                }
             },
         }
         let roots = [child_path(&at, "lib.rs"), child_path(&at, "main.rs")];
@@ -102,6 +106,25 @@ impl Modules<'_> {
                 ModulePath { files: found.into_iter().collect(), is_whole_path: nested == segments.len() }
             }
         }
+    }
+
+    /// The root file of a crate of the same repository, by the name that the crate of a file has for it.
+    fn rust_crate(&self, from: FileId, name: &str) -> Option<String> {
+        let file = &self.files[from.index()];
+        let renamed = || self.projects.dependency(file.repo, &file.path, "Cargo.toml", name);
+        self.projects
+            .crate_root(file.repo, name)
+            .or_else(|| self.projects.crate_root(file.repo, renamed().filter(|package| *package != name)?))
+    }
+
+    /// What is inside of a module that a file imports under a name.
+    fn rust_imported(&self, from: FileId, name: &str, inside: &[&str], depth: u32) -> Option<ModulePath> {
+        let &(owner, imported) = self.uses.get(&(from, name)).filter(|_| depth < MAX_REEXPORTED_MODULES)?;
+        let path = [owner, imported].into_iter().filter(|part| !part.is_empty()).chain(inside.iter().copied());
+        let path: Vec<&str> = path.collect();
+        let is_itself = path.first().is_some_and(|first| first.split("::").next() == Some(name));
+        let found = (!is_itself).then(|| self.rust_module(from, &path.join("::"), depth + 1))?;
+        (!found.files.is_empty()).then_some(found)
     }
 
     /// The same in a module whose file an attribute names, in the file that declares it.

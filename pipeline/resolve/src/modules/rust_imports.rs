@@ -19,7 +19,7 @@ pub(super) fn uses<'a>(
         for import in file.links.iter().filter(|reference| reference.kind == EdgeKind::Import) {
             let local = names.text(import.alias.unwrap_or(import.name));
             // `mod a;` is found by its path.
-            if import.owner.is_some() || import.alias.is_some() {
+            if local != "*" && (import.owner.is_some() || import.alias.is_some()) {
                 found.insert((FileId::at(id), local), (names.text_or_empty(import.owner), names.text(import.name)));
             }
         }

@@ -191,3 +191,103 @@ int main() { return 0; }
     );
     assert_lacks(&edges, &["string.h"]);
 }
+
+#[test]
+fn what_no_include_shows_is_no_fact() {
+    let edges = edges(
+        "//- include/os/lock.h
+#ifdef CONFIG_RT
+#include \"lock_rt.h\"
+#else
+static inline void lock(int *l) {}
+#endif
+//- include/os/lock_rt.h
+static inline void lock(int *l) {}
+//- tools/include/lock.h
+#define lock(x) pthread_lock(x)
+#define strcasecmp stricmp
+enum { NAME = 1 };
+//- fs/read.c
+#include <os/lock.h>
+#define each(p, member) for (;;)
+void read_one(int *l, char *a) {
+    lock(l);
+    strcasecmp(a, a);
+    each(l, lru);
+    each(l, NAME);
+}
+//- fs/super.h
+struct super { int lru; };
+//- fs/parts.h
+int part(void) { return PART_LIMIT; }
+//- fs/limits.h
+#define PART_LIMIT 3
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "fs/read.c:read_one -call-> include/os/lock.h:lock (import)",
+            "fs/parts.h:part -reference-> fs/limits.h:PART_LIMIT (unique)",
+        ],
+    );
+    assert_lacks(
+        &edges,
+        &["tools/include/lock.h:strcasecmp (unique)", "tools/include/lock.h:lock", "super::lru", "NAME"],
+    );
+}
+
+#[test]
+fn types_may_be_defined_where_they_are_used() {
+    let edges = edges(
+        "//- loop.h
+typedef struct loop_s { int fd; struct { void *data; void (*add)(int); } ev; } loop;
+struct node { struct level { struct node *next; int span; } levels[4]; union { int n; long data; } u; };
+struct { int port; } config;
+//- loop.c
+#include \"loop.h\"
+int run(loop *l, struct node *n, void *raw) {
+    l[1].fd = 1;
+    l->ev.data = raw;
+    n->levels[0].next->u.n = 2;
+    ((loop *)raw)->fd = config.port;
+    return n->levels[1].span;
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "loop.c:run -reference-> loop.h:loop_s::ev::data (receiver)",
+            "loop.c:run -reference-> loop.h:node::level::next (receiver)",
+            "loop.c:run -reference-> loop.h:node::u::n (receiver)",
+            "loop.c:run -reference-> loop.h:node::level::span (receiver)",
+            "loop.c:run -reference-> loop.h:port (receiver)",
+        ],
+    );
+    assert_eq!(edges.matches("loop.c:run -reference-> loop.h:loop_s::fd (receiver)").count(), 2, "{edges}");
+}
+
+#[test]
+fn templates_and_lists_of_definitions_are_included() {
+    let edges = edges(
+        "//- src/config.h.in
+#define VERSION @version@
+//- src/commands.def
+#define COMMAND(name, function) { name, function }
+struct command table[] = { COMMAND(\"append\", append_command), };
+//- src/main.c
+#include \"config.h\"
+#include \"commands.def\"
+int version(void) { return VERSION; }
+void append_command(void) {}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/main.c:version -reference-> src/config.h.in:VERSION (import)",
+            "src/commands.def:table -reference-> src/main.c:append_command (unique)",
+        ],
+    );
+}

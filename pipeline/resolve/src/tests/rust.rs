@@ -339,3 +339,106 @@ impl Locker {
     );
     assert_eq!(edges.matches("Locker::lock -call-> src/lib.rs:State::lock").count(), 2, "{edges}");
 }
+
+#[test]
+fn imports_follow_other_imports_and_the_names_of_dependencies() {
+    let edges = edges(
+        "//- core/Cargo.toml
+[package]
+name = \"my-core\"
+//- core/src/lib.rs
+pub mod movement;
+pub use self::movement as mv;
+#[macro_export]
+macro_rules! current { ($e:expr) => { $e.id }; }
+pub enum Operation { Retain(usize), Delete }
+pub fn size(o: Operation) -> usize {
+    use Operation::*;
+    match o { Retain(n) => n, Delete => 0 }
+}
+fn first() { use mv::Movement; stay(Movement::Extend) }
+//- core/src/movement.rs
+pub enum Movement { Extend }
+//- term/Cargo.toml
+[package]
+name = \"my-term\"
+[dependencies]
+tui = { path = \"../core\", package = \"my-core\" }
+//- term/src/lib.rs
+#[macro_use]
+extern crate tui;
+use tui::movement;
+use movement::Movement;
+pub fn go(x: &View) -> Movement { current!(x); Movement::Extend }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "core/src/lib.rs:size -reference-> core/src/lib.rs:Operation::Retain (import)",
+            "core/src/lib.rs:size -reference-> core/src/lib.rs:Operation::Delete (import)",
+            "core/src/lib.rs:first -reference-> core/src/movement.rs:Movement::Extend (import)",
+            "term/src/lib.rs:go -reference-> core/src/movement.rs:Movement::Extend (import)",
+            "term/src/lib.rs:go -call-> core/src/lib.rs:current (unique)",
+        ],
+    );
+}
+
+#[test]
+fn a_module_of_tests_sees_what_is_around_it() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+mod job;
+mod run;
+//- src/job.rs
+pub struct Job { pub id: usize }
+impl Job { pub fn new() -> Job { Job { id: 1 } } }
+//- src/run.rs
+use crate::job::Job;
+pub fn run(job: &Job) -> usize { job.id }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    fn runs() { let job = Job::new(); run(&job); }
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/run.rs:tests::runs -call-> src/job.rs:Job::new (import)",
+            "src/run.rs:tests::runs -call-> src/run.rs:run (scope)",
+            "src/run.rs:tests -import-> src/run.rs (import)",
+        ],
+    );
+}
+
+#[test]
+fn a_pointer_of_another_crate_has_the_members_of_its_argument() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+use arc_swap::Guard;
+pub struct Config { pub max_lines: usize }
+impl Config { pub fn doubled_limit(&self) -> usize { 2 } pub fn len(&self) -> usize { 1 } }
+pub struct Editor;
+impl Editor { pub fn config(&self) -> Guard<Config> { todo!() } pub fn all(&self) -> Vec<Config> { Vec::new() } }
+fn read(editor: &Editor) -> usize {
+    editor.config().max_lines + editor.config().doubled_limit() + editor.all().len()
+}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/lib.rs:read -reference-> src/lib.rs:Config::max_lines (receiver)",
+            "src/lib.rs:read -call-> src/lib.rs:Config::doubled_limit (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["src/lib.rs:read -call-> src/lib.rs:Config::len (receiver)"]);
+}

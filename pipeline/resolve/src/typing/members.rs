@@ -6,11 +6,12 @@ use crate::classes::Classes;
 use crate::interner::NameId;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_syntax::language::Language;
 
 use crate::qualifier::type_name;
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::symbol_lookup::is_extension;
-use crate::value::{BaseTypes, MAX_DEPTH, MemberLookup, PossibleValues, Value};
+use crate::value::{BaseTypes, Elements, MAX_DEPTH, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
 
 use super::outside::last_name;
@@ -40,6 +41,7 @@ impl Resolver<'_, '_> {
                     ids => MemberLookup::Definitions(ids),
                 };
             }
+            Value::Elements(of) if self.is_rust() => return self.member_through_pointer(of, name, depth),
             Value::Callable(_) | Value::Applied(..) | Value::Returns(..) | Value::Tuple(..) | Value::Elements(_) => {
                 return MemberLookup::Unknown;
             }
@@ -84,6 +86,22 @@ impl Resolver<'_, '_> {
         } else {
             MemberLookup::Missing
         }
+    }
+
+    /// The member that a type of Rust outside of the repository has because it is a pointer to its argument: a field, or a
+    /// method that no type of the standard library has. `Guard<Config>` is one, and `Vec<Config>` has no such member.
+    fn member_through_pointer(&self, of: &Elements, name: NameId, depth: u32) -> MemberLookup {
+        let is_standard =
+            |language: &Language| language.standard_members.binary_search(&self.names().text(name)).is_ok();
+        if depth >= MAX_DEPTH || of.is_by_key || self.language().is_none_or(is_standard) || !self.cache.take_step() {
+            return MemberLookup::Unknown;
+        }
+        let pointed_to = self.for_file(of.file).evaluate_type(of.scope, &of.types, depth + 1);
+        let mut found = pointed_to
+            .iter()
+            .filter(|value| matches!(value, Value::Instance(_)))
+            .map(|value| self.lookup_member(value, name, depth + 1));
+        found.find(|found| matches!(found, MemberLookup::Definitions(_))).unwrap_or(MemberLookup::Unknown)
     }
 
     /// The method that a value of unknown type has by a trait in scope, if no type has another one of this name and the

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::interner::NameId;
 use crate::resolution::SymbolIds;
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::EdgeKind;
+use sextant_format::kinds::{EdgeKind, Tier};
 use sextant_syntax::extract::{DEFAULT_EXPORT, MODULE_EXPORTS};
 use sextant_syntax::language::ReceiverKeyword;
 use smallvec::{SmallVec, smallvec};
@@ -103,9 +103,10 @@ impl Resolver<'_, '_> {
             return self.value_of(id, depth);
         }
         if self.uses_includes()
-            && let Some(id) = self.resolve_included(name, kind, compatible.all())
+            && let Some(found) = self.resolve_included(name, kind, compatible.all())
+            && let (Tier::Import, [id]) = (found.tier, found.targets.as_slice())
         {
-            return self.value_of(id, depth);
+            return self.value_of(*id, depth);
         }
         if let Some(module) = self.rust_module(self.file, text) {
             return smallvec![Value::Module(Rc::from([module]))];

@@ -197,6 +197,21 @@
   (#has-parent? @symbol.variable translation_unit preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef declaration_list
     linkage_specification))
 
+; A variable with an unnamed struct or union: its name qualifies the members of that type
+((declaration
+  type: [
+    (struct_specifier !name body: (_))
+    (union_specifier !name body: (_))
+  ]
+  declarator: [
+    (identifier) @name
+    (_ declarator: (identifier) @name)
+    (_ declarator: (_ declarator: (identifier) @name))
+  ]) @symbol.variable @scope
+  (#not-has-ancestor? @symbol.variable compound_statement ERROR)
+  (#has-parent? @symbol.variable translation_unit preproc_if preproc_ifdef preproc_else preproc_elif preproc_elifdef declaration_list
+    linkage_specification))
+
 ; Macros, except include guards
 (preproc_function_def name: (_) @name) @symbol.macro
 (preproc_def name: (_) @name value: (_)) @symbol.macro

@@ -81,9 +81,9 @@
 (type_definition
   type: [
     (type_identifier) @type
-    (struct_specifier !body name: (_) @type)
-    (union_specifier !body name: (_) @type)
-    (enum_specifier !body name: (_) @type)
+    (struct_specifier name: (_) @type)
+    (union_specifier name: (_) @type)
+    (enum_specifier name: (_) @type)
   ]
   declarator: [
     (type_identifier) @typed

@@ -167,6 +167,15 @@ fn declared_type_text(language: &Language, pointers: &[String], text: &str) -> S
     if own.is_empty() || inner.is_empty() || own == inner { own } else { format!("{own}|{inner}") }
 }
 
+/// The name of a type that is defined where it is used, `struct a { ... } b;`: empty if it has none.
+fn type_defined_in_place<'t>(language: &Language, text: &'t str) -> Option<&'t str> {
+    let (head, _) = text.split_once('{').filter(|_| language.has_preprocessor)?;
+    // Attributes stand before the name, bases after it.
+    let (head, _) = head.split_once(" : ").unwrap_or((head, ""));
+    let is_unnamed = |word: &str| matches!(word, "struct" | "union" | "enum" | "class") || word.ends_with(')');
+    Some(head.split_whitespace().next_back().filter(|word| !is_unnamed(word)).unwrap_or(""))
+}
+
 /// The number of a node among the parts of a pattern or list, `(a, b)`, by the commas before it. `None` if a part stands
 /// for several.
 fn place_in_pattern(source: &ParsedSource<'_>, node: u32) -> Option<usize> {
@@ -275,11 +284,17 @@ pub(super) fn collect(
         } else {
             value
         };
-        let (is_declared, text) = match (declared_type, value) {
+        let declared_text = declared_type.map(|declared| source.text(declared));
+        let in_place = declared_text.and_then(|text| type_defined_in_place(language, text));
+        if in_place == Some("") && name.is_none() {
+            // What it contains is inside of the symbol itself.
+            continue;
+        }
+        let (is_declared, text) = match (in_place.or(declared_text), value) {
             _ if matches!(subject, TypeSubject::CallSignature(_)) => {
                 (true, types::signature_type(source.text(subject.node()), language.wrappers))
             }
-            (Some(declared_type), _) => (true, declared_type_text(language, pointers, source.text(declared_type))),
+            (Some(declared), _) => (true, declared_type_text(language, pointers, declared)),
             (None, Some((value, part))) => {
                 let place = || place_in_pattern(source, subject.node());
                 let path = types::access_path_with(types::PathNotation::of(language), source.text(value));

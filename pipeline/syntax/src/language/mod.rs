@@ -33,11 +33,14 @@ pub fn detect(file_name: &str, text: &str) -> Option<&'static Language> {
     if let Some(named) = LANGUAGES.iter().find(|language| language.file_names.contains(&file_name)) {
         return Some(named);
     }
+    // A build writes `a.h` from the template `a.h.in`.
+    let file_name = file_name.strip_suffix(".in").filter(|name| name.contains('.')).unwrap_or(file_name);
     let extension = file_name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     let has = |list: &[&str]| list.contains(&extension.as_str());
     let candidate = LANGUAGES
         .iter()
-        .find(|language| has(language.shared_extensions) && has_content_marker(head, language.content_markers))
+        // The row of a language with more markers comes later: C++ after C.
+        .rfind(|language| has(language.shared_extensions) && has_content_marker(head, language.content_markers))
         .or_else(|| LANGUAGES.iter().find(|language| has(language.extensions)));
     let Some(candidate) = candidate else {
         // The text after a dot need not be an extension.
@@ -108,6 +111,18 @@ mod tests {
         for (language, stem) in LANGUAGES.iter().flat_map(|row| row.folder_stems.iter().map(move |stem| (row, stem))) {
             assert!(sextant_format::names::is_folder_stem(stem), "{}: {stem}", language.name);
         }
+    }
+
+    #[test]
+    fn templates_and_included_lists_have_the_language_of_their_text() {
+        let name = |file: &str, text: &str| detect(file, text).map(|language| language.name);
+        assert_eq!(name("config.h.in", "#define VERSION @version@\n"), Some("c"));
+        assert_eq!(name("setup.py.in", "x = 1\n"), Some("python"));
+        assert_eq!(name("requirements.in", "django\n"), None);
+        assert_eq!(name("commands.def", "#ifndef COMMAND\nCOMMAND(get)\n"), Some("c"));
+        assert_eq!(name("passes.inc", "#ifdef PASS\nclass Pass;\n#endif\n"), Some("cpp"));
+        assert_eq!(name("exports.def", "LIBRARY a\nEXPORTS\n"), None);
+        assert_eq!(name("page.inc", "<?php\n#define nothing\n"), Some("php"));
     }
 
     #[test]

@@ -88,13 +88,18 @@ impl FileMacros {
         let tokens = tokenize(text, true);
         let mut scopes = ScopeTracker::default();
         let mut guard = "";
+        let mut left_out = None;
         for (at, token) in tokens.iter().enumerate() {
             let word = token.text(text);
             match token.kind {
                 TokenKind::Directive => {
                     let line = word.trim_start_matches(['#', ' ', '\t']);
+                    // `#ifndef A`, `#define A`, `#endif`: an attribute that a build may define.
+                    if let Some(default) = left_out.take().filter(|_| line.starts_with("endif")) {
+                        found.defines.push(default);
+                    }
                     if let Some(define) = line.strip_prefix("define") {
-                        found.define(define, guard);
+                        left_out = found.define(define, guard);
                     }
                     if let Some(name) = line.strip_prefix("undef").map(str::trim) {
                         found
@@ -125,15 +130,15 @@ impl FileMacros {
     }
 
     /// Adds a macro from what follows `#define`. `guard` is the name that the line above asks for: the guard of a
-    /// header is not a macro.
-    fn define(&mut self, rest: &str, guard: &str) {
+    /// header is not a macro, and is returned.
+    fn define(&mut self, rest: &str, guard: &str) -> Option<Define> {
         let rest = rest.trim_start();
         let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
         let (name, rest) = rest.split_at(length);
         let tokens = tokenize(rest, false);
         let (parameters, body) = match rest.strip_prefix('(') {
             Some(_) => {
-                let Some(close) = tokens.iter().position(|token| token.text(rest) == ")") else { return };
+                let close = tokens.iter().position(|token| token.text(rest) == ")")?;
                 (Some(parameters(rest, &tokens[1..close])), rest.get(tokens[close].end..).unwrap_or(""))
             }
             None => (None, rest),
@@ -147,11 +152,11 @@ impl FileMacros {
                     || matches!(word, "do" | "if" | "return")
             }
         };
-        if name.is_empty()
-            || body.len() > MAX_BODY_BYTES
-            || parameters.is_none() && body_tokens.is_empty() && name == guard
-        {
-            return;
+        if name.is_empty() || body.len() > MAX_BODY_BYTES {
+            return None;
+        }
+        if parameters.is_none() && body_tokens.is_empty() && name == guard {
+            return Some(Define { name: name.to_owned(), parameters, body: String::new(), is_own: self.is_compiled });
         }
         if is_value {
             self.values.push(hash(name));
@@ -159,6 +164,7 @@ impl FileMacros {
             let body = body_tokens.iter().map(|token| token.text(body)).collect::<Vec<_>>().join(" ");
             self.defines.push(Define { name: name.to_owned(), parameters, body, is_own: self.is_compiled });
         }
+        None
     }
 }
 

@@ -261,3 +261,11 @@ fn files_with_equal_digests_say_the_same_about_macros() {
         assert_ne!(digest(text), digest(&other), "{other}");
     }
 }
+
+#[test]
+fn an_attribute_that_a_build_may_define_is_no_guard() {
+    let header = "#ifndef MODULE_H\n#define MODULE_H\n#ifndef MODULE_API\n#define MODULE_API\n#endif\n\
+                  #define MODULE_ATTRIBUTE __attribute__((common))\n#endif\n";
+    let text = "MODULE_API int (*reply)(struct context *of) MODULE_ATTRIBUTE;\n";
+    assert_eq!(symbols(&[("module.h", header), ("use.h", text)]), ["variable reply 1-1"]);
+}

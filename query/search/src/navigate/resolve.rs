@@ -211,20 +211,28 @@ impl Navigator<'_> {
                 });
         let name = names::segments(text).last().copied().unwrap_or(text);
         let graph = self.index.graph()?;
-        definitions.sort_by_cached_key(|d| {
-            let is_declaration = graph.in_edges(d.symbol_id).any(|edge| edge.kind == EdgeKind::Define);
-            let uses = graph.in_edges(d.symbol_id).filter(|edge| {
+        let uses = |d: &Definition| {
+            let edges = graph.in_edges(d.symbol_id).filter(|edge| {
                 edge.kind.is_use() && edge.kind != EdgeKind::Import && edge.confidence >= MIN_USE_CONFIDENCE
             });
+            edges.count()
+        };
+        definitions.sort_by_cached_key(|d| {
+            let is_declaration = graph.in_edges(d.symbol_id).any(|edge| edge.kind == EdgeKind::Define);
             let is_secondary = is_secondary(&d.path);
-            let order = (is_declaration, std::cmp::Reverse(uses.count()), d.symbol_id);
+            let order = (is_declaration, std::cmp::Reverse(uses(d)), d.symbol_id);
             (d.name != name, d.is_test, is_secondary, kind_order(d.kind), order)
         });
         if !is_key && definitions.iter().any(|d| d.name == name) {
             definitions.retain(|d| d.name == name);
         }
+        let most_uses = definitions.iter().filter(|d| !is_minor(d.kind)).map(uses).max();
+        // A global variable that is used more than anything else of its name is what the name means.
+        let is_main = |d: &Definition| {
+            d.kind == Kind::Variable && d.qualified_name == d.name && most_uses.is_some_and(|most| uses(d) > most)
+        };
         let (mut minor, mut major): (Vec<_>, Vec<_>) =
-            definitions.into_iter().partition(|d| has_no_owner && is_minor(d.kind));
+            definitions.into_iter().partition(|d| has_no_owner && is_minor(d.kind) && !is_main(d));
         if is_bare && major.iter().any(|d| !d.is_test) {
             minor.extend(major.extract_if(.., |d| d.is_test));
         }

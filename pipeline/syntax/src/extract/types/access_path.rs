@@ -85,6 +85,12 @@ fn path_of(text: &str, notation: PathNotation) -> String {
                 let cast = type_alternatives(inside, &[]);
                 return if cast.is_empty() || path_of(after, notation).is_empty() { out } else { format!("<{cast}>") };
             }
+            // `(foo *)x.y` can be nothing else.
+            let is_value = |c: char| c.is_alphanumeric() || matches!(c, '_' | '(' | '&' | '*');
+            if inside.ends_with('*') && after.starts_with(is_value) {
+                let cast = type_alternatives(inside, &[]);
+                return if cast.is_empty() || cast == BUILT_IN { out } else { format!("<{cast}>") };
+            }
             out = path_of(inside, notation);
             if out.is_empty() || out == BUILT_IN {
                 return out;
@@ -329,6 +335,8 @@ mod tests {
             ("a < b", ""),
             ("f(", ""),
             ("((Foo) x).bar", "<Foo>.bar"),
+            ("((struct foo *)(a + 1))->bar", "<foo>.bar"),
+            ("(*foo).bar", "foo.bar"),
             ("y.(*pkg.Foo).Do", "<pkg.Foo>.Do"),
             ("new Foo() { A = 1 }", "Foo()"),
             ("xs.map { it }", "xs.map()"),
