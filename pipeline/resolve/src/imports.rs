@@ -128,7 +128,7 @@ impl<'a> FileImports<'a> {
             open_modules: FxHashSet::default(),
         };
         let Some(language) = table.files[file.index()].language else { return all };
-        let mut known: FxHashMap<(Option<NameId>, NameId, usize), (Vec<FileId>, bool)> = FxHashMap::default();
+        let mut known: FxHashMap<(Option<NameId>, NameId, usize), ImportedFiles> = FxHashMap::default();
         for reference in references.iter().filter(|reference| reference.kind == EdgeKind::Import) {
             let name_text = table.names.text(reference.name);
             let owner = table.names.text_or_empty(reference.owner);
@@ -301,6 +301,9 @@ fn path_from_file(path: &str, levels: usize) -> Cow<'_, str> {
 }
 
 /// The files of an import's module, and whether the name is that of a module.
+type ImportedFiles = (Vec<FileId>, bool);
+
+/// Finds what an import leads to. `owner` is its path as the file's own module would write it.
 fn imported_files(
     table: &SymbolTable,
     modules: &Modules<'_>,
@@ -308,7 +311,7 @@ fn imported_files(
     file: FileId,
     reference: &RawReference,
     owner: &str,
-) -> (Vec<FileId>, bool) {
+) -> ImportedFiles {
     let name = table.names.text(reference.name);
     if reference.owner.is_none() || rule == ModuleSystem::Rust && owner.ends_with(".rs") {
         return (modules.find(file, name), rule == ModuleSystem::Rust);

@@ -5,7 +5,7 @@
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use sextant_api::requests::{self, REQUESTS, RequestInfo};
 
@@ -293,7 +293,8 @@ struct VerifyArgs {
 /// Runs the program.
 #[must_use]
 pub(crate) fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let parsed = command_line().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
@@ -307,7 +308,8 @@ pub(crate) fn main() -> ExitCode {
     match result {
         Ok(Ok(code)) => code,
         Ok(Err(error)) => {
-            report(&error.to_string(), std::error::Error::source(&error), error.hint().as_deref());
+            let hint = if options_in_query() { Some(OPTIONS_IN_QUERY.to_owned()) } else { error.hint() };
+            report(&error.to_string(), std::error::Error::source(&error), hint.as_deref());
             ExitCode::from(2)
         }
         Err(panic) => {
@@ -316,6 +318,44 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+const OPTIONS_IN_QUERY: &str = "what stands after '--' is the query: write --index before it";
+
+/// Whether the command line names an index where it is a word of the query.
+fn options_in_query() -> bool {
+    let is_option = |word: &std::ffi::OsString| word.to_str().is_some_and(|word| word.starts_with("--index"));
+    std::env::args_os().skip_while(|word| word != "--").any(|word| is_option(&word))
+}
+
+/// Options of many commands, which the help of the program describes once.
+const COMMON_OPTIONS: &[&str] = &["only", "max_indexes", "overlay", "encoder"];
+const COMMON_OPTIONS_HELP: &str =
+    "Further options of the commands that ask an index ('sextant manual' describes all of them):
+      --overlay <PATH>   Answer for this checkout with its local edits (repeatable)
+      --only <GLOB>      Of a pulled collection, ask only members with such names (repeatable)
+      --max-indexes <N>  Of a pulled collection, ask at most so many members about a text
+      --encoder <DIR>    Folder of the encoder, for an index built with --model-by-reference";
+
+/// The command line with a help that says once what many commands have, and each option in a line. Manual pages and
+/// completions have all of it.
+fn command_line() -> clap::Command {
+    let has = |command: &clap::Command, id: &str| command.get_arguments().any(|option| option.get_id() == id);
+    let asks_index = |command: &&clap::Command| has(command, COMMON_OPTIONS[0]);
+    let mut program = Cli::command();
+    let names: Vec<String> =
+        program.get_subcommands().filter(asks_index).map(|command| command.get_name().to_owned()).collect();
+    for name in names {
+        program = program.mut_subcommand(name, |mut command| {
+            for id in COMMON_OPTIONS.iter().filter(|id| has(&command, id)).collect::<Vec<_>>() {
+                command = command.mut_arg(id, |option| option.hide_short_help(true));
+            }
+            let help = Arg::new("help").short('h').long("help").help("Print help").action(ArgAction::HelpShort);
+            let after = command.get_after_help().map_or_else(String::new, |after| format!("{after}\n"));
+            command.disable_help_flag(true).arg(help).after_help(after + "Further options: sextant --help")
+        });
+    }
+    program.after_help(COMMON_OPTIONS_HELP)
 }
 
 /// Prints an error with its causes and a hint.

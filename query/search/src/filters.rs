@@ -27,15 +27,24 @@ impl Filters {
 }
 
 /// Globs over paths. A glob without `/` matches names in any folder; a glob that matches a folder matches everything in it.
+/// One that begins with `!` excludes what it matches.
 #[derive(Clone, Debug, Default)]
-pub struct PathGlobs(Vec<GlobMatcher>);
+pub struct PathGlobs {
+    /// What is allowed; empty for everything.
+    included: Vec<GlobMatcher>,
+    excluded: Vec<GlobMatcher>,
+}
 
 impl PathGlobs {
     /// # Errors
     /// A glob cannot be understood.
     pub fn new(globs: &[String]) -> Result<Self> {
-        let mut matchers = Vec::with_capacity(2 * globs.len());
+        let (mut included, mut excluded) = (Vec::with_capacity(2 * globs.len()), Vec::new());
         for glob in globs {
+            let (glob, matchers) = match glob.strip_prefix('!') {
+                Some(glob) => (glob, &mut excluded),
+                None => (glob.as_str(), &mut included),
+            };
             let wrong = |error: globset::Error| {
                 Error::Argument(format!("the glob '{glob}' cannot be understood: {}", error.kind()))
             };
@@ -47,19 +56,20 @@ impl PathGlobs {
                 matchers.push(glob.map_err(wrong)?.compile_matcher());
             }
         }
-        Ok(Self(matchers))
+        Ok(Self { included, excluded })
     }
 
     /// Whether there are no globs, so that everything is allowed.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.included.is_empty() && self.excluded.is_empty()
     }
 
-    /// Whether a path is allowed: one of the globs matches it, or there are none.
+    /// Whether a path is allowed: one of the globs matches it, or there are none, and none excludes it.
     #[must_use]
     pub fn allows(&self, path: &str) -> bool {
-        self.is_empty() || self.0.iter().any(|glob| glob.is_match(path))
+        let is_in = |globs: &[GlobMatcher]| globs.iter().any(|glob| glob.is_match(path));
+        (self.included.is_empty() || is_in(&self.included)) && !is_in(&self.excluded)
     }
 }
 
@@ -81,6 +91,9 @@ mod tests {
         assert!(allows("a/*.rs", "a/d.rs") && !allows("a/*.rs", "a/b/d.rs"));
         assert!(allows("a/b*", "a/bc/d.rs") && allows("**/d*", "a/b/d.rs"));
         assert!(PathGlobs::default().allows("a"));
+        assert!(allows("!*_test.go", "a/b.go") && !allows("!*_test.go", "a/b_test.go") && !allows("!a", "a/b.go"));
+        let both = PathGlobs::new(&["a".to_owned(), "!b".to_owned()]).unwrap();
+        assert!(both.allows("a/c.rs") && !both.allows("a/b/c.rs") && !both.allows("c.rs"));
         assert!(PathGlobs::new(&["a[".to_owned()]).is_err());
     }
 }

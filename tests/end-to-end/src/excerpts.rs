@@ -119,6 +119,35 @@ fn overlapping_lines_are_printed_once_and_say_where_a_function_ends() {
     assert_eq!(shown["results"][1].get("goes_on"), None);
     let printed = text(&dir, &["show", "Sender.java:12-14"]).code(0).stdout;
     assert!(printed.contains("in Sender.Queue.drain  (to 25)"), "{printed}");
+    let printed = text(&dir, &["show", "Sender.java:24-33"]).code(0).stdout;
+    assert!(printed.contains("in Sender.Queue.drain  (ends in Sender.wait, to 34)"), "{printed}");
+}
+
+#[test]
+fn an_unknown_member_is_answered_with_those_of_its_owner() {
+    let dir = Dir::indexed(SHIP);
+    text(&dir, &["show", "Sender.waiting"]).code(1).says(&["similar: Sender.wait"]);
+}
+
+#[test]
+fn grep_leaves_out_what_is_excluded_and_names_what_is_around() {
+    let dir = Dir::indexed(
+        "//- /src/limit.go\npackage limit\n\nconst (\n\t// The needle.\n\tNeedle = 1\n)\n\nfunc Of() int { return Needle }\n\
+         //- /src/limit_test.go\npackage limit\n\nfunc TestOf(t *testing.T) { _ = Needle }\n",
+    );
+    let of = |args: &[&str]| text(&dir, &[&["grep", "Needle"], args].concat()).code(0).stdout;
+    assert!(of(&[]).contains("limit_test.go") && of(&[]).contains("in Needle"), "{}", of(&[]));
+    for without in [&["--without-tests"][..], &["--path", "!*_test.go"], &["src", "!limit_test.go"]] {
+        let found = of(without);
+        assert!(!found.contains("limit_test.go") && found.contains("func Of"), "{found}");
+    }
+}
+
+#[test]
+fn an_index_that_is_a_word_of_the_query_is_said_to_be() {
+    let dir = Dir::empty();
+    let failed = dir.cmd(&["search", "--", "retry", "--index", "elsewhere"]).run().code(2);
+    failed.says(&["no index at", "write --index before it"]);
 }
 
 #[test]

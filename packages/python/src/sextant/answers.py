@@ -1949,8 +1949,8 @@ class Excerpt:
     # The symbol, if the request named one.
     symbol: Optional[Definition] = field(default=None)
 
-    # The qualified name of the innermost symbol around the lines, if the request named lines that do not have its
-    # beginning. Absent if there is none.
+    # The qualified name of the innermost symbol around the first line, if the request named lines that do not have
+    # its beginning. Absent if there is none.
     within: Optional[str] = field(default=None)
 
     # The function that has the last line and ends after it, if the request named lines. Absent if there is none.

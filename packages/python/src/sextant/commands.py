@@ -50,7 +50,7 @@ class Commands:
         set: Set a ranking weight; 'sextant config' lists the weights
         kind: Search only symbols of this kind, e.g. function, class
         language: Search only files in this language
-        path: Search only files whose path matches this glob
+        path: Search only files whose path matches this glob; `!GLOB` leaves them out
         repo: Search only this repository of the index
         explain: Show what each signal contributed to a score, and the graph path that raised it
         """
@@ -105,7 +105,7 @@ class Commands:
         set: Set a ranking weight; 'sextant config' lists the weights
         kind: Search only symbols of this kind, e.g. function, class
         language: Search only files in this language
-        path: Search only files whose path matches this glob
+        path: Search only files whose path matches this glob; `!GLOB` leaves them out
         repo: Search only this repository of the index
         """
         parameters = {
@@ -154,7 +154,7 @@ class Commands:
         config_overrides: Settings that override the parameters above
         kind: Search only symbols of this kind, e.g. function, class
         language: Search only files in this language
-        path: Search only files whose path matches this glob
+        path: Search only files whose path matches this glob; `!GLOB` leaves them out
         repo: Search only this repository of the index
         """
         parameters = {
@@ -254,7 +254,7 @@ class Commands:
         query: The start or another part of a name, with or without its owners: `Sess`, `Session.cl`
         kind: Search only symbols of this kind, e.g. function, class
         language: Search only files in this language
-        path: Search only files whose path matches this glob
+        path: Search only files whose path matches this glob; `!GLOB` leaves them out
         repo: Search only this repository of the index
         limit: Maximum number of results
         """
@@ -551,6 +551,7 @@ class Commands:
         language: Optional[List[str]] = None,
         path: Optional[List[str]] = None,
         repo: Optional[List[str]] = None,
+        without_tests: Optional[bool] = None,
         context: Optional[int] = None,
         limit: Optional[int] = None,
     ) -> answers.GrepAnswer:
@@ -562,8 +563,9 @@ class Commands:
         word: Match whole words only
         kind: Search only symbols of this kind, e.g. function, class
         language: Search only files in this language
-        path: Search only files whose path matches this glob
+        path: Search only files whose path matches this glob; `!GLOB` leaves them out
         repo: Search only this repository of the index
+        without_tests: Leave out tests
         context: Lines before and after each
         limit: Maximum number of lines to show; all are counted
         """
@@ -576,6 +578,7 @@ class Commands:
             "language": language,
             "path": path,
             "repo": repo,
+            "without_tests": without_tests,
             "context": context,
             "limit": limit,
         }

@@ -91,7 +91,7 @@ pub struct FilterArgs {
     #[arg(long)]
     #[serde(default, deserialize_with = "texts")]
     pub language: Vec<String>,
-    /// Search only files whose path matches this glob (repeatable)
+    /// Search only files whose path matches this glob; `!GLOB` leaves them out (repeatable)
     #[arg(long, value_name = "GLOB")]
     #[serde(default, deserialize_with = "texts")]
     pub path: Vec<String>,

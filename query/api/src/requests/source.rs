@@ -413,6 +413,10 @@ pub struct Grep {
     #[command(flatten)]
     #[serde(flatten)]
     pub filter: FilterArgs,
+    /// Leave out tests
+    #[arg(long)]
+    #[serde(default)]
+    pub without_tests: bool,
     /// Lines before and after each
     #[arg(short = 'C', long, default_value_t = 0, value_name = "N")]
     #[serde(default)]
@@ -439,6 +443,7 @@ impl Request for Grep {
             ignore_case: self.ignore_case,
             word: self.word,
             filters: self.filter.filters(),
+            without_tests: self.without_tests,
             limit: usize::from(self.limit),
             context: self.context.min(MAX_CONTEXT),
         };

@@ -124,7 +124,7 @@ pub struct Excerpt {
     pub language: String,
     /// The symbol, if the request named one.
     pub symbol: Option<Definition>,
-    /// The qualified name of the innermost symbol around the lines, if the request named lines that do not have its
+    /// The qualified name of the innermost symbol around the first line, if the request named lines that do not have its
     /// beginning. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,

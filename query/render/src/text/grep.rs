@@ -82,8 +82,10 @@ impl Locations<'_> {
             }
             if line.symbol.as_deref() != symbol {
                 symbol = line.symbol.as_deref();
-                let name = symbol.map_or("no symbol", short_name);
-                let _ = writeln!(out, " {FAINT}in{FAINT:#} {NAME}{name}{NAME:#}");
+                let _ = match symbol.map(short_name) {
+                    Some(name) => writeln!(out, " {FAINT}in{FAINT:#} {NAME}{name}{NAME:#}"),
+                    None => writeln!(out, " {FAINT}at the level of the file{FAINT:#}"),
+                };
             }
             above = line.line;
             let role = line.role.filter(|role| *role != PLAIN_USE);

@@ -49,7 +49,7 @@ impl Locations<'_> {
             named = excerpt.symbol.as_ref().map(|symbol| symbol.qualified_name.as_str()).or(within);
             if let Some(GoesOn { qualified_name, end_line }) = &excerpt.goes_on {
                 let is_named = within == Some(qualified_name);
-                let name = if is_named { String::new() } else { format!("{} ", short_name(qualified_name)) };
+                let name = if is_named { String::new() } else { format!("ends in {}, ", short_name(qualified_name)) };
                 let _ = write!(out, "  {FAINT}({name}to {end_line}){FAINT:#}");
             }
             out.push('\n');

@@ -343,7 +343,40 @@ impl Navigator<'_> {
         Ok((match_kind, ids))
     }
 
+    /// The members of the type that is the owner in a name: those with a part of the name first.
+    fn members_of_owner(&self, text: &str) -> Result<Vec<String>> {
+        let segments = names::segments(text);
+        let [.., owner, name] = segments.as_slice() else { return Ok(Vec::new()) };
+        let owners = self.resolve(owner)?.definitions;
+        let Some(owner) = owners.into_iter().find(|definition| definition.kind.is_type()) else {
+            return Ok(Vec::new());
+        };
+        let Some(file) = self.files(&owner.path)?.into_iter().find(|file| file.repo == owner.repo) else {
+            return Ok(Vec::new());
+        };
+        let name = name.to_lowercase();
+        let mut members: Vec<(bool, String)> = self
+            .symbols_of(file.file_id)?
+            .into_iter()
+            .filter(|symbol| symbol.kind.is_callable() && symbol.name != owner.name)
+            .filter(|symbol| names::segments(&symbol.qualified_name).iter().rev().nth(1) == Some(&owner.name.as_str()))
+            .map(|symbol| {
+                let other = symbol.name.to_lowercase();
+                (!other.contains(&name) && !name.contains(&other), symbol.qualified_name)
+            })
+            .collect();
+        members.sort_unstable();
+        members.dedup();
+        members.truncate(MAX_SUGGESTIONS);
+        Ok(members.into_iter().map(|(_, name)| name).collect())
+    }
+
+    /// Names like one that nothing has: members of its owner, if there is one, else names that begin or are written like it.
     fn suggestions(&self, text: &str) -> Result<Vec<String>> {
+        let members = self.members_of_owner(text)?;
+        if !members.is_empty() {
+            return Ok(members);
+        }
         let (_, ids) = self.similar_symbols(text)?;
         let mut names: Vec<String> =
             read_definitions(self.index, &ids)?.into_iter().map(|d| d.qualified_name).collect();

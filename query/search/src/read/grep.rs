@@ -12,9 +12,11 @@ use regex_syntax::ast::parse::Parser;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_format::tables::SymbolRow;
 
 use super::grep_choice::{RawMatch, first_matching, steps_back};
 use super::source_reader::SourceReader;
+use crate::catalog::ChunkInfo;
 use crate::lines::{file_chunks, is_comment, line_numbers};
 use crate::navigate::{Definition, Navigator, read_definitions};
 use crate::retrieve::ChunkFilter;
@@ -45,6 +47,8 @@ pub struct GrepQuery {
     pub word: bool,
     /// Restricts files.
     pub filters: Filters,
+    /// Whether tests are left out.
+    pub without_tests: bool,
     /// Lines that are returned at most; all are counted.
     pub limit: usize,
     /// Lines before and after each line that are returned with it.
@@ -154,7 +158,8 @@ impl SourceReader<'_> {
             if !pattern.is_match(content) {
                 return;
             }
-            let Some(info) = catalog.info(chunk).ok().filter(|info| info.level == 1) else { return };
+            let is_asked = |info: &ChunkInfo| info.level == 1 && !(grep.without_tests && info.is_test);
+            let Some(info) = catalog.info(chunk).ok().filter(is_asked) else { return };
             let raw = if steps_back(&info) { &mut part.rest } else { &mut part.code };
             let (most, mut count) = (grep.limit.saturating_mul(KEPT_PER_PART), 0);
             let mut counts = vec![0; alternatives.len().max(1)];
@@ -240,6 +245,7 @@ impl SourceReader<'_> {
         let of_chunks: FxHashMap<SymbolId, Definition> =
             read_definitions(self.index, &symbols)?.into_iter().map(|d| (d.symbol_id, d)).collect();
         let mut numbers: FxHashMap<ChunkId, Vec<u32>> = FxHashMap::default();
+        let mut symbols_of_files: FxHashMap<FileId, Vec<SymbolRow>> = FxHashMap::default();
         let mut by_file: Vec<(FileId, GrepFile)> = Vec::new();
         let mut places: Vec<Place> = Vec::new();
         for RawMatch { chunk, at, matched, text } in raw {
@@ -253,9 +259,9 @@ impl SourceReader<'_> {
             };
             let number = numbers.get(at).copied().unwrap_or(info.start_line);
             let around = match info.symbol_id.and_then(|id| of_chunks.get(&id)) {
-                // The chunk has small symbols after this one.
-                Some(symbol) if symbol.end_line < number => self.innermost(info.file_id, number)?,
-                symbol => symbol.map(|symbol| symbol.qualified_name.clone()),
+                Some(symbol) if number <= symbol.end_line => Some(symbol.qualified_name.clone()),
+                // The chunk has small symbols after this one, or only such.
+                _ => innermost(&mut symbols_of_files, &Navigator::new(self.index), info.file_id, number)?,
             };
             let line = GrepLine {
                 line: number,
@@ -308,13 +314,6 @@ impl SourceReader<'_> {
         Ok(matches)
     }
 
-    /// The qualified name of the innermost symbol around a line.
-    fn innermost(&self, file: FileId, line: u32) -> Result<Option<String>> {
-        let mut symbols = Navigator::new(self.index).symbols_of(file)?;
-        symbols.retain(|symbol| symbol.kind != Kind::File && (symbol.start_line..=symbol.end_line).contains(&line));
-        Ok(symbols.into_iter().max_by_key(|symbol| symbol.start_line).map(|symbol| symbol.qualified_name))
-    }
-
     /// Those of some files that are generated; the files ascend.
     fn generated_of(&self, files: impl Iterator<Item = FileId>) -> Result<FxHashSet<FileId>> {
         let files: Vec<FileId> = files.collect();
@@ -357,6 +356,26 @@ impl SourceReader<'_> {
         }
         Ok(roles)
     }
+}
+
+/// The qualified name of the innermost symbol around a line and another one. `known` are the symbols of files that were read.
+fn innermost(
+    known: &mut FxHashMap<FileId, Vec<SymbolRow>>,
+    navigator: &Navigator<'_>,
+    file: FileId,
+    line: u32,
+) -> Result<Option<String>> {
+    let symbols = match known.entry(file) {
+        std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+        std::collections::hash_map::Entry::Vacant(free) => free.insert(navigator.symbols_of(file)?),
+    };
+    let is_around = |symbol: &&SymbolRow| {
+        !matches!(symbol.kind, Kind::File | Kind::Section)
+            && (symbol.start_line..=symbol.end_line).contains(&line)
+            && symbol.start_line < symbol.end_line
+    };
+    let found = symbols.iter().filter(is_around).max_by_key(|symbol| symbol.start_line);
+    Ok(found.map(|symbol| symbol.qualified_name.clone()))
 }
 
 /// Where a match is.

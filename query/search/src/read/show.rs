@@ -95,7 +95,7 @@ impl SourceReader<'_> {
         Ok(shown)
     }
 
-    /// Adds the names of the innermost symbols around some lines, and around the last of them.
+    /// Adds the names of the innermost symbols around the first and the last of some lines.
     fn add_symbols_around(&self, lines: &mut SourceExcerpt) -> Result<()> {
         let navigator = Navigator::new(self.index);
         let Some(file) = navigator.files(&lines.path)?.into_iter().find(|file| file.repo == lines.repo) else {
@@ -109,7 +109,7 @@ impl SourceReader<'_> {
                 .filter(is_around)
                 .max_by_key(|symbol| (symbol.start_line, std::cmp::Reverse(symbol.end_line)))
         };
-        let around = innermost(&|symbol| symbol.start_line < lines.start_line && lines.end_line <= symbol.end_line);
+        let around = innermost(&|symbol| symbol.start_line < lines.start_line && lines.start_line <= symbol.end_line);
         let at_end = innermost(&|symbol| symbol.start_line <= lines.end_line && lines.end_line < symbol.end_line);
         lines.within = around.map(|symbol| symbol.qualified_name.clone());
         let at_end = at_end.filter(|symbol| symbol.kind.is_callable());
