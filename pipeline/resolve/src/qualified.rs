@@ -36,6 +36,12 @@ impl Resolver<'_, '_> {
         if let Some(target) = self.module_by_full_name(reference, owner) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
+        if let Some(field) = self.variant_field(reference, owner) {
+            let is_here = self.symbol(field).file == self.file;
+            let (tier, confidence) =
+                if is_here { (Tier::Scope, confidence::SCOPE) } else { (Tier::Import, confidence::IMPORT) };
+            return resolved(tier, confidence, field);
+        }
         let relative = self.relative_path(reference, owner);
         if relative.is_none()
             && self.has_type_queries()

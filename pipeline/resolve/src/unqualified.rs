@@ -58,7 +58,8 @@ impl Resolver<'_, '_> {
         }
         if self.is_rust()
             && reference.kind == EdgeKind::Call
-            && let Some(found) = self.resolve_macro(reference.name, &candidates.of_classes(Classes::MACRO))
+            && let Some(found) =
+                self.resolve_macro(reference.name, !imported.is_empty(), &candidates.of_classes(Classes::MACRO))
         {
             return Some(found);
         }
@@ -149,7 +150,7 @@ impl Resolver<'_, '_> {
 
     /// The Rust macro that a name means without an import: one of the file's crate, or one that a crate exports on which
     /// the file's crate depends, for `#[macro_use] extern crate`.
-    fn resolve_macro(&self, name: NameId, macros: &[SymbolId]) -> Option<Resolution> {
+    fn resolve_macro(&self, name: NameId, is_imported: bool, macros: &[SymbolId]) -> Option<Resolution> {
         let is_standard = |language: &Language| language.prelude_macros.contains(&self.names().text(name));
         if self.language().is_none_or(is_standard) {
             return None;
@@ -157,7 +158,8 @@ impl Resolver<'_, '_> {
         if let Some(own) = self.unique_definition(macros.iter().filter(|&&id| self.is_macro_in_scope(id))) {
             return Some(Resolution::single(Tier::Package, confidence::PACKAGE, own));
         }
-        let exported = self.unique_definition(macros.iter().filter(|&&id| self.symbol(id).is_exported))?;
+        let exported =
+            self.unique_definition(macros.iter().filter(|&&id| self.symbol(id).is_exported && !is_imported))?;
         self.depends_on_crate_of(self.symbol(exported).file)
             .then(|| Resolution::single(Tier::Unique, confidence::UNIQUE, exported))
     }
@@ -172,14 +174,13 @@ impl Resolver<'_, '_> {
             && [self.crate_target(self.file), None].contains(&self.crate_target(symbol.file))
     }
 
-    /// The folder and file of a test, benchmark or example, each of which is a crate of its own; `None` for the rest of
-    /// the package.
-    fn crate_target(&self, file: FileId) -> Option<(&str, &str)> {
+    /// The folder of tests, benchmarks or examples that a file is in, whose files are crates of their own or modules of
+    /// such; `None` for the rest of the package.
+    fn crate_target(&self, file: FileId) -> Option<&str> {
         let path = &self.table.files[file.index()].path;
         let inside = path.strip_prefix(self.crate_folder(file)?)?.trim_start_matches('/');
-        let (folder, rest) = inside.split_once('/')?;
-        let name = rest.split(['/', '.']).next().unwrap_or(rest);
-        OWN_CRATE_FOLDERS.contains(&folder).then_some((folder, name))
+        let (folder, _) = inside.split_once('/')?;
+        OWN_CRATE_FOLDERS.contains(&folder).then_some(folder)
     }
 
     /// Whether a definition is in a module, so that other files reach it through imports only.

@@ -442,3 +442,21 @@ fn read(editor: &Editor) -> usize {
     );
     assert_lacks(&edges, &["src/lib.rs:read -call-> src/lib.rs:Config::len (receiver)"]);
 }
+
+#[test]
+fn fields_of_variants_are_those_of_the_variant() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+struct Wrapped { trim: bool }
+enum Composer { Wrapped { trim: bool }, Cut }
+fn run(which: Composer) -> bool {
+    run(Composer::Wrapped { trim: true });
+    match which { Composer::Wrapped { trim } => trim, Composer::Cut => false }
+}
+",
+    );
+    assert_eq!(edges.matches("run -reference-> src/lib.rs:Composer::Wrapped::trim (scope)").count(), 2, "{edges}");
+}

@@ -6,9 +6,11 @@ use crate::classes::Classes;
 use crate::interner::NameId;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_syntax::extract::{PathNotation, access_path_with};
 use sextant_syntax::language::Language;
 
 use crate::qualifier::type_name;
+use crate::raw_reference::RawReference;
 use crate::resolution::{SymbolIds, retain_preferred};
 use crate::symbol_lookup::is_extension;
 use crate::value::{BaseTypes, Elements, MAX_DEPTH, MemberLookup, PossibleValues, Value};
@@ -102,6 +104,27 @@ impl Resolver<'_, '_> {
             .filter(|value| matches!(value, Value::Instance(_)))
             .map(|value| self.lookup_member(value, name, depth + 1));
         found.find(|found| matches!(found, MemberLookup::Definitions(_))).unwrap_or(MemberLookup::Unknown)
+    }
+
+    /// The field of a variant of an enum of Rust, by the path of the variant: `trim` in `Composer::Wrapped { trim }`.
+    pub(crate) fn variant_field(&self, reference: &RawReference, owner: &str) -> Option<SymbolId> {
+        let (of, variant) = owner.rsplit_once("::").filter(|_| self.is_rust())?;
+        if reference.kind != EdgeKind::Reference || !variant.starts_with(char::is_uppercase) {
+            return None;
+        }
+        self.cache.reset_steps();
+        let path = access_path_with(PathNotation::default(), of);
+        let variant = self.name(variant);
+        let variants =
+            self.evaluate_access_path(reference.source, &path, 0).into_iter().flat_map(|value| match value {
+                Value::Type(id) if self.symbol(id).kind == Kind::Enum => self.own_members(id, variant),
+                _ => SymbolIds::new(),
+            });
+        let fields = variants.filter(|&id| self.symbol(id).kind == Kind::EnumMember).flat_map(|variant| {
+            let named = self.named_in(reference.name, self.symbol(variant).file).iter().copied();
+            named.filter(|&id| self.symbol(id).container == Some(variant)).collect::<SymbolIds>()
+        });
+        self.unique_definition(fields.collect::<SymbolIds>())
     }
 
     /// The method that a value of unknown type has by a trait in scope, if no type has another one of this name and the
