@@ -291,3 +291,22 @@ void append_command(void) {}
         ],
     );
 }
+
+#[test]
+fn of_alternatives_that_of_a_usual_machine_is_meant() {
+    let edges = edges(
+        "//- port.h
+struct win { int fd; };
+struct posix { int fd; };
+#ifdef _WIN32
+static inline struct win *get(void) { return 0; }
+#else
+static inline struct posix *get(void) { return 0; }
+#endif
+//- main.c
+#include \"port.h\"
+int main(void) { return get()->fd; }
+",
+    );
+    assert_has(&edges, &["main.c:main -reference-> port.h:posix::fd (receiver)"]);
+}

@@ -1,6 +1,7 @@
 //! Extracts symbols, references and blocks from a file's text: one parse, then one pass over the tree
 //! with the language's query. This module must not know any language, other files, or chunks.
 
+mod alternatives;
 mod assemble;
 mod braces;
 mod call_arguments;
