@@ -100,7 +100,7 @@ impl SymbolTable {
     }
 
     /// The symbols of a file.
-    fn symbols_of(&self, file: FileId) -> impl Iterator<Item = SymbolId> + Clone {
+    pub(crate) fn symbols_of(&self, file: FileId) -> impl Iterator<Item = SymbolId> + Clone {
         let first = self.files[file.index()].first_symbol;
         let end = self.files.get(file.index() + 1).map_or(self.symbols.len(), |next| next.first_symbol.index());
         (first.index()..end).map(SymbolId::at)

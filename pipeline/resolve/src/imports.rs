@@ -348,8 +348,7 @@ fn imported_files(
 
 /// Whether a file defines a type whose members an import of all names brings into scope: `use Direction::*`.
 fn defines_type(table: &SymbolTable, file: FileId, name: &str) -> bool {
-    let first = table.files[file.index()].first_symbol.index();
-    let end = table.files.get(file.index() + 1).map_or(table.symbols.len(), |next| next.first_symbol.index());
     let Some(name) = table.names.find(name) else { return false };
-    table.symbols[first..end].iter().any(|symbol| symbol.name == name && symbol.kind == Kind::Enum)
+    let mut symbols = table.symbols_of(file).map(|id| &table.symbols[id.index()]);
+    symbols.any(|symbol| symbol.name == name && symbol.kind == Kind::Enum)
 }

@@ -46,7 +46,7 @@ impl Resolver<'_, '_> {
             Kind::Macro | Kind::EnumMember => is_in_header(),
             _ => symbol.is_exported,
         };
-        // A plain reference may be an argument of a macro that is no name of anything.
+        // A plain reference may be an argument of a macro, and name nothing.
         let needs_declaration = edge == EdgeKind::Reference
             || matches!(symbol.kind, Kind::Macro | Kind::EnumMember | Kind::Variable | Kind::Constant);
         is_linkable && (!needs_declaration || self.may_see(symbol.file))

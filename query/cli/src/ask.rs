@@ -289,11 +289,13 @@ fn query_with<T: Request + HasQuery + clap::Args>(
     answer(&args.request, indexes, coverage, args.indexes.format)
 }
 
-/// Whether a word of a query is an option of the request: its writer may have meant it.
-fn is_option<T: clap::Args>(word: &str) -> bool {
+/// Whether a word of a query is an option of the command: its writer may have meant it.
+fn is_option<T: Request + HasQuery + clap::Args>(word: &str) -> bool {
     let Some(name) = word.strip_prefix("--").filter(|name| !name.is_empty()) else { return false };
     let name = name.split_once('=').map_or(name, |(name, _)| name);
-    T::augment_args(clap::Command::new("query")).get_arguments().any(|argument| argument.get_long() == Some(name))
+    <QueryArgs<T> as clap::Args>::augment_args(clap::Command::new("query"))
+        .get_arguments()
+        .any(|argument| argument.get_long() == Some(name))
 }
 
 /// Runs `affected`. Without names, a diff is read from standard input.

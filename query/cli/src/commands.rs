@@ -308,8 +308,7 @@ pub(crate) fn main() -> ExitCode {
     match result {
         Ok(Ok(code)) => code,
         Ok(Err(error)) => {
-            let hint = if options_in_query() { Some(OPTIONS_IN_QUERY.to_owned()) } else { error.hint() };
-            report(&error.to_string(), std::error::Error::source(&error), hint.as_deref());
+            report(&error.to_string(), std::error::Error::source(&error), error.hint().as_deref());
             ExitCode::from(2)
         }
         Err(panic) => {
@@ -318,14 +317,6 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-const OPTIONS_IN_QUERY: &str = "what stands after '--' is the query: write --index before it";
-
-/// Whether the command line names an index where it is a word of the query.
-fn options_in_query() -> bool {
-    let is_option = |word: &std::ffi::OsString| word.to_str().is_some_and(|word| word.starts_with("--index"));
-    std::env::args_os().skip_while(|word| word != "--").any(|word| is_option(&word))
 }
 
 /// Options of many commands, which the help of the program describes once.

@@ -147,7 +147,7 @@ fn grep_leaves_out_what_is_excluded_and_names_what_is_around() {
 fn an_index_that_is_a_word_of_the_query_is_said_to_be() {
     let dir = Dir::empty();
     let failed = dir.cmd(&["search", "--", "retry", "--index", "elsewhere"]).run().code(2);
-    failed.says(&["no index at", "write --index before it"]);
+    failed.says(&["no index at", "'--index' is a word of the query"]);
 }
 
 #[test]

@@ -111,10 +111,11 @@ impl Modules<'_> {
     /// The root file of a crate of the same repository, by the name that the crate of a file has for it.
     fn rust_crate(&self, from: FileId, name: &str) -> Option<String> {
         let file = &self.files[from.index()];
-        let renamed = || self.projects.dependency(file.repo, &file.path, "Cargo.toml", name);
-        self.projects
-            .crate_root(file.repo, name)
-            .or_else(|| self.projects.crate_root(file.repo, renamed().filter(|package| *package != name)?))
+        let package = self.projects.dependency(file.repo, &file.path, "Cargo.toml", name);
+        let renamed = package.filter(|package| *package != name);
+        renamed
+            .and_then(|package| self.projects.crate_root(file.repo, package))
+            .or_else(|| self.projects.crate_root(file.repo, name))
     }
 
     /// What is inside of a module that a file imports under a name.

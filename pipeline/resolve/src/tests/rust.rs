@@ -427,7 +427,7 @@ use arc_swap::Guard;
 pub struct Config { pub max_lines: usize }
 impl Config { pub fn doubled_limit(&self) -> usize { 2 } pub fn len(&self) -> usize { 1 } }
 pub struct Editor;
-impl Editor { pub fn config(&self) -> Guard<Config> { todo!() } pub fn all(&self) -> Vec<Config> { Vec::new() } }
+impl Editor { pub fn config(&self) -> Guard<Config> { loop {} } pub fn all(&self) -> Vec<Config> { Vec::new() } }
 fn read(editor: &Editor) -> usize {
     editor.config().max_lines + editor.config().doubled_limit() + editor.all().len()
 }

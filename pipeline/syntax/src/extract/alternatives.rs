@@ -96,7 +96,7 @@ pub(super) fn left_out(text: &str) -> Vec<Range<usize>> {
     let mut open: Vec<(Option<bool>, Option<bool>)> = Vec::new();
     let mut begin: Option<usize> = None;
     let mut at = 0;
-    let mut lines = text.split_inclusive('\n').peekable();
+    let mut lines = text.split_inclusive('\n');
     while let Some(line) = lines.next() {
         let (start, mut end) = (at, at + line.len());
         at = end;
@@ -112,10 +112,6 @@ pub(super) fn left_out(text: &str) -> Vec<Range<usize>> {
             at += next.len();
             end = at;
         }
-        let changes = matches!(word, "if" | "ifdef" | "ifndef" | "elif" | "else" | "endif");
-        if !changes {
-            continue;
-        }
         match word {
             "if" => open.push((Some(false), holds(&condition))),
             "ifdef" => open.push((Some(false), is_defined(condition.trim()))),
@@ -127,7 +123,8 @@ pub(super) fn left_out(text: &str) -> Vec<Range<usize>> {
                     *now = and(before.map(|before| !before), own);
                 }
             }
-            _ => drop(open.pop()),
+            "endif" => drop(open.pop()),
+            _ => continue,
         }
         let is_out = open.iter().any(|(_, now)| *now == Some(false));
         match (begin, is_out) {
@@ -181,7 +178,7 @@ struct Condition<'t> {
     rest: &'t str,
 }
 
-impl Condition<'_> {
+impl<'t> Condition<'t> {
     fn takes(&mut self, sign: &str) -> bool {
         let rest = self.rest.trim_start();
         rest.strip_prefix(sign).map(|after| self.rest = after).is_some()
@@ -218,12 +215,12 @@ impl Condition<'_> {
         if word == "defined" {
             let has_parenthesis = self.takes("(");
             let name = self.word();
-            return if !has_parenthesis || self.takes(")") { is_defined(&name) } else { None };
+            return if !has_parenthesis || self.takes(")") { is_defined(name) } else { None };
         }
         let value = match word.trim_end_matches(['u', 'U', 'l', 'L']).parse::<u64>() {
             Ok(number) => Some(number != 0),
             // What is not defined is 0.
-            Err(_) => is_defined(&word).filter(|defined| !defined),
+            Err(_) => is_defined(word).filter(|defined| !defined),
         };
         let is_zero = value == Some(false);
         self.compared(value, is_zero)
@@ -249,12 +246,12 @@ impl Condition<'_> {
         value
     }
 
-    fn word(&mut self) -> String {
+    fn word(&mut self) -> &'t str {
         let rest = self.rest.trim_start();
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         self.rest = after;
-        word.to_owned()
+        word
     }
 }
 

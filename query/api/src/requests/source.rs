@@ -191,7 +191,7 @@ impl Request for Show {
                     continue;
                 }
                 notes.extend(left_out_notes(name, &shown.left_out));
-                notes.extend(declared_note(name, &shown.declarations));
+                notes.extend(declared_notes(name, &shown));
                 for excerpt in shown.excerpts {
                     let connections = match &excerpt.symbol {
                         Some(symbol) => self.connections(index, symbol, dirty_files)?,
@@ -284,11 +284,18 @@ fn nearest_file(
     Ok(Some((format!("{}{lines}", paths[0]), note)))
 }
 
-/// Where the prototypes of what is shown are.
-fn declared_note(name: &str, declarations: &[navigate::Definition]) -> Option<String> {
-    let place = |definition: &navigate::Definition| format!("{}:{}", definition.path, definition.start_line);
-    let places: Vec<String> = declarations.iter().map(place).collect();
-    (!places.is_empty()).then(|| format!("'{name}' is declared in {}", places.join(", ")))
+/// Where the prototypes of what is shown are. In the file of a definition, it may also be an alternative to it, among which
+/// a condition chooses.
+fn declared_notes(name: &str, shown: &read::Shown) -> Vec<String> {
+    let is_beside = |other: &&navigate::Definition| shown.excerpts.iter().any(|excerpt| excerpt.path == other.path);
+    let (beside, elsewhere): (Vec<_>, Vec<_>) = shown.declarations.iter().partition(is_beside);
+    let place = |definition: &&navigate::Definition| format!("{}:{}", definition.path, definition.start_line);
+    let note = |text: &str, found: &[&navigate::Definition]| {
+        let places: Vec<String> = found.iter().map(place).collect();
+        (!places.is_empty()).then(|| format!("'{name}' {text} {}", places.join(", ")))
+    };
+    let notes = [note("is declared in", &elsewhere), note("has a declaration or an alternative in", &beside)];
+    notes.into_iter().flatten().collect()
 }
 
 /// The classes of highlighting of an excerpt, from the text of its file: a line alone may be inside of a comment.

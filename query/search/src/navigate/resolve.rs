@@ -2,6 +2,7 @@
 //! key as answers print it, `path:line`, an endpoint (`GET /users/{id}`), a path alone for everything that a file
 //! defines, and names that leave something out.
 
+use rustc_hash::FxHashMap;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::names;
@@ -211,12 +212,14 @@ impl Navigator<'_> {
                 });
         let name = names::segments(text).last().copied().unwrap_or(text);
         let graph = self.index.graph()?;
-        let uses = |d: &Definition| {
+        let count = |d: &Definition| {
             let edges = graph.in_edges(d.symbol_id).filter(|edge| {
                 edge.kind.is_use() && edge.kind != EdgeKind::Import && edge.confidence >= MIN_USE_CONFIDENCE
             });
             edges.count()
         };
+        let counts: FxHashMap<SymbolId, usize> = definitions.iter().map(|d| (d.symbol_id, count(d))).collect();
+        let uses = |d: &Definition| counts.get(&d.symbol_id).copied().unwrap_or(0);
         definitions.sort_by_cached_key(|d| {
             let is_declaration = graph.in_edges(d.symbol_id).any(|edge| edge.kind == EdgeKind::Define);
             let is_secondary = is_secondary(&d.path);

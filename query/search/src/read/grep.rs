@@ -358,7 +358,7 @@ impl SourceReader<'_> {
     }
 }
 
-/// The qualified name of the innermost symbol around a line and another one. `known` are the symbols of files that were read.
+/// The qualified name of the innermost symbol of several lines around a line. `known` are the symbols of files that were read.
 fn innermost(
     known: &mut FxHashMap<FileId, Vec<SymbolRow>>,
     navigator: &Navigator<'_>,
