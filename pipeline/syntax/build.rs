@@ -175,6 +175,8 @@ struct Mask {
     #[serde(default)]
     semicolon: bool,
     #[serde(default)]
+    join: bool,
+    #[serde(default)]
     retry: bool,
     /// Whether it is for this language alone, and not for those that use its queries.
     #[serde(default)]
@@ -305,6 +307,7 @@ fn write_language(
             let replacement = match mask {
                 Mask { quote: true, .. } => "Quote",
                 Mask { semicolon: true, .. } => "Semicolon",
+                Mask { join: true, .. } => "Join",
                 _ => "Blank",
             };
             format!("({:?}, Replacement::{replacement}, {})", mask.pattern, mask.retry)

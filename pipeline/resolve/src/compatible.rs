@@ -55,7 +55,7 @@ impl Resolver<'_, '_> {
     }
 
     fn is_compatible(&self, id: SymbolId, kind: EdgeKind) -> bool {
-        can_target(kind, self.symbol(id).kind) && self.share_linkage_group(self.symbol(id).file, self.file)
+        self.can_target(kind, self.symbol(id).kind) && self.share_linkage_group(self.symbol(id).file, self.file)
     }
 
     /// Whether a definition can be meant where a type is expected, and none is known: a macro may stand for one, or for

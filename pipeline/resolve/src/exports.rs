@@ -126,7 +126,7 @@ impl Resolver<'_, '_> {
                 let symbol = self.symbol(*id);
                 // A method that is defined outside of its type is at the top of the file, too. A function that extends
                 // a type is imported by its name.
-                can_target(kind, symbol.kind)
+                self.can_target(kind, symbol.kind)
                     && self.is_top_level(*id)
                     && (symbol.kind != Kind::Method || self.has_open_types() || self.imports_extensions())
                     && !self.is_associated_item(*id)

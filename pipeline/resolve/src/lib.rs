@@ -65,6 +65,7 @@ mod included_files;
 mod includes;
 mod interface;
 mod interner;
+mod lexical;
 mod lookups;
 mod model;
 mod module_path;

@@ -4,7 +4,7 @@ use sextant_format::ids::FileId;
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 
-use sextant_syntax::language::Language;
+use sextant_syntax::language::{Language, ModuleSystem};
 use smallvec::SmallVec;
 
 use crate::candidates::UseCandidates;
@@ -13,6 +13,7 @@ use crate::confidence;
 use crate::imports::Import;
 use crate::interner::NameId;
 use crate::module_path::OWN_CRATE_FOLDERS;
+use crate::qualifier::last_segment;
 use crate::raw_reference::RawReference;
 use crate::resolution::Resolution;
 use crate::value::{MemberLookup, Value};
@@ -38,6 +39,10 @@ impl Resolver<'_, '_> {
         if let Some(target) = self.aliased_function(reference) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
+        if self.is_lexical_constant(reference) {
+            let found = self.lexical_constant(reference.source, candidates.all());
+            return found.and_then(|target| resolved(Tier::Scope, confidence::SCOPE, target));
+        }
         let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
             self.unique_definition(candidates.all().iter().copied().filter(|&id| filter(id)))
         };
@@ -52,6 +57,9 @@ impl Resolver<'_, '_> {
         }
         if let Some(target) = imported.iter().find_map(|import| self.default_export_target(import, reference.kind)) {
             return resolved(Tier::Import, confidence::IMPORT, target);
+        }
+        if self.is_imported_from_elsewhere(&names, candidates) {
+            return Some(Resolution::unresolved());
         }
         if let Some(target) = self.resolve_glob_import(reference.name, reference.kind, candidates) {
             return resolved(Tier::Import, confidence::GLOB_IMPORT, target);
@@ -81,6 +89,11 @@ impl Resolver<'_, '_> {
         {
             return resolved(Tier::Package, confidence::PACKAGE, target);
         }
+        if reference.kind == EdgeKind::Reference
+            && let Some(target) = self.only_method(reference, candidates)
+        {
+            return resolved(Tier::Unique, confidence::UNIQUE, target);
+        }
         // What is left leads from a plain reference to types and modules only.
         if reference.kind == EdgeKind::Reference
             && !self.uses_includes()
@@ -92,9 +105,11 @@ impl Resolver<'_, '_> {
         let types_are_scopes = self.language().is_some_and(|language| language.implicit_this);
         let is_in_scope =
             |id: &SymbolId| !types_are_scopes || self.is_top_level(*id) || !self.symbol(*id).kind.is_type();
-        let target = unique_where(&|id| self.is_visible_unqualified(id) && self.is_linked(reference.kind, id))
-            .filter(is_in_scope);
-        let target = target.or_else(|| self.reopened_definition(candidates.all()))?;
+        let is_visible = |id| self.is_visible_unqualified(id) && !self.needs_path(id);
+        let target = unique_where(&|id| is_visible(id) && self.is_linked(reference.kind, id)).filter(is_in_scope);
+        let target = target
+            .or_else(|| self.reopened_definition(candidates.all()))
+            .or_else(|| self.only_method(reference, candidates))?;
         // What another module defines needs an import, or the module's name.
         let is_in_other_module = |id: SymbolId| {
             let container = self.symbol(id).container.map(|container| self.symbol(container));
@@ -106,6 +121,41 @@ impl Resolver<'_, '_> {
             return None;
         }
         resolved(Tier::Unique, confidence::UNIQUE, target)
+    }
+
+    /// Whether imports of the full name take it from outside of the repository, as those of Java do, and not from a type
+    /// of the repository: `import org.junit.Test` is no `Test` of another package.
+    fn is_imported_from_elsewhere(&self, imports: &[&Import], candidates: &UseCandidates<'_, '_, '_>) -> bool {
+        if imports.is_empty() || self.language().is_none_or(|language| language.modules != ModuleSystem::Java) {
+            return false;
+        }
+        let is_elsewhere = |import: &&Import| {
+            let full_name = self.names().text(import.module);
+            let name = import.name.map_or("", |name| self.names().text(name));
+            let path = full_name.strip_suffix(name).map_or(full_name, |path| path.trim_end_matches('.'));
+            import.is_outside && candidates.owned_by(self.name(last_segment(path))).is_empty()
+        };
+        imports.iter().all(is_elsewhere)
+    }
+
+    /// The only definition that a call of Ruby can mean which has no receiver: a block is often evaluated in another object
+    /// than the one around it. Not what the standard library has, too.
+    fn only_method(&self, reference: &RawReference, candidates: &UseCandidates<'_, '_, '_>) -> Option<SymbolId> {
+        let standard_members = self.language().filter(|language| language.reopened_types)?.standard_members;
+        // Variables are known inside of functions, so that other names alone are calls there.
+        let is_call = reference.kind == EdgeKind::Call
+            || reference.kind == EdgeKind::Reference && self.symbol(reference.source).kind.is_callable();
+        if !is_call || standard_members.is_empty() {
+            return None;
+        }
+        let is_standard = || standard_members.binary_search(&self.names().text(reference.name)).is_ok();
+        match candidates.all() {
+            &[only] if self.symbol(only).kind.is_callable() => {
+                let is_local = self.symbol(only).container.is_some_and(|outer| self.symbol(outer).kind.is_callable());
+                Some(only).filter(|_| !is_local && !is_standard())
+            }
+            _ => None,
+        }
     }
 
     /// The only visible one of the definitions of a package; a type inside of another needs a path where its namesake

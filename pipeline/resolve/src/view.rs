@@ -77,7 +77,20 @@ impl<'a, 'm> Resolver<'a, 'm> {
     /// Whether a reference can refer to a symbol, by the kinds of both and by the form of the reference.
     pub(crate) fn fits(&self, reference: &RawReference, id: SymbolId) -> bool {
         let kind = self.symbol(id).kind;
-        can_target(reference.kind, kind) && self.fits_form(self.form_of(reference), kind)
+        self.can_target(reference.kind, kind) && self.fits_form(self.form_of(reference), kind)
+    }
+
+    /// Whether a reference of a kind can refer to a symbol of a kind in this language: a module of Haskell may have the name
+    /// of the type that it is for, and is no type, and `@Test` of Swift is no enum.
+    pub(crate) fn can_target(&self, edge: EdgeKind, kind: Kind) -> bool {
+        let is_haskell = || self.language().is_some_and(|language| language.modules == ModuleSystem::Haskell);
+        let is_swift = || self.language().is_some_and(|language| language.modules == ModuleSystem::Swift);
+        match kind {
+            Kind::Module => can_target(edge, kind) && (edge == EdgeKind::Import || !is_haskell()),
+            // What is an attribute is a macro, or a type that wraps or builds values.
+            Kind::Enum | Kind::Interface => can_target(edge, kind) && (edge != EdgeKind::Decorate || !is_swift()),
+            _ => can_target(edge, kind),
+        }
     }
 
     /// How a name is used: after a receiver, or alone where methods have names of their own.
@@ -85,6 +98,7 @@ impl<'a, 'm> Resolver<'a, 'm> {
         let is_separate = self.language().is_some_and(|language| language.separate_call_namespace);
         match reference.kind {
             EdgeKind::Call | EdgeKind::Instantiate if is_separate => MemberForm::Called,
+            EdgeKind::Call if self.names_are_paths() => MemberForm::Called,
             EdgeKind::Reference if is_separate && reference.owner.is_none() => MemberForm::Read,
             // The name of a function with the number of its parameters, `&f/2`.
             EdgeKind::Reference if reference.argument_count.is_some() => MemberForm::Called,
@@ -98,6 +112,9 @@ impl<'a, 'm> Resolver<'a, 'm> {
         let is_value = matches!(kind, Kind::Constant | Kind::EnumMember | Kind::Variable);
         match form {
             MemberForm::Called if is_value && language.separate_call_namespace => false,
+            // What has a path for a name is a function or a field; `@name` is a constant, and `t :: name` a type.
+            MemberForm::Called if is_value && language.dotted_names => false,
+            MemberForm::Read if kind == Kind::Type && language.dotted_names => false,
             _ if !language.separate_member_namespaces => true,
             MemberForm::Any => true,
             MemberForm::Called => !matches!(kind, Kind::Field | Kind::Property),
@@ -260,6 +277,11 @@ impl<'a, 'm> Resolver<'a, 'm> {
         let mut firsts: [Option<(SymbolId, bool)>; 2] = [None; 2];
         for id in candidates {
             let (id, symbol) = (*id.borrow(), self.symbol(*id.borrow()));
+            // Where members are names of the scope around, a type and its constructor of the same name are one.
+            let is_outer = |found: &(SymbolId, bool)| symbol.container == Some(found.0);
+            if symbol.kind == Kind::Constructor && self.has_open_types() && firsts.iter().flatten().any(is_outer) {
+                continue;
+            }
             match &mut firsts[usize::from(symbol.has_body)] {
                 none @ None => *none = Some((id, true)),
                 Some((first, are_siblings)) => {

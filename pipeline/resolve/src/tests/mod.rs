@@ -10,6 +10,7 @@ mod endpoints;
 mod expected_types;
 mod exports;
 mod includes;
+mod languages;
 mod lua;
 mod members;
 mod modules;

@@ -19,7 +19,10 @@ use crate::view::Resolver;
 use super::outside::last_name;
 
 /// Most bases of a type, direct and indirect.
-const MAX_BASES: usize = 32;
+const MAX_BASES: usize = 128;
+
+/// How a trait of Scala names itself in front of the type that it requires of itself.
+const SELF_TYPE_NAMES: [&str; 2] = ["self", "this"];
 
 impl Resolver<'_, '_> {
     /// Looks up a member of a value by name.
@@ -69,6 +72,11 @@ impl Resolver<'_, '_> {
         }
         if let Value::Instance(_) = value
             && let Some(found) = self.member_of_value_types(id, name, depth)
+        {
+            return found;
+        }
+        if let Value::Instance(_) = value
+            && let Some(found) = self.member_of_self_type(id, name, depth)
         {
             return found;
         }
@@ -252,6 +260,16 @@ impl Resolver<'_, '_> {
         })
     }
 
+    /// What a definition means as a value: a trait is none, and its companion is.
+    pub(crate) fn object_of(&self, reference: &RawReference, id: SymbolId) -> SymbolId {
+        let symbol = self.symbol(id);
+        if reference.kind != EdgeKind::Reference || symbol.kind != Kind::Trait {
+            return id;
+        }
+        let mut namesakes = self.named_in(symbol.name, symbol.file).iter().copied();
+        namesakes.find(|&other| self.symbol(other).kind == Kind::Class && self.are_companions(id, other)).unwrap_or(id)
+    }
+
     /// Whether two definitions are a type and its companion: an object of the same name in the same scope.
     pub(super) fn are_companions(&self, one: SymbolId, other: SymbolId) -> bool {
         let (a, b) = (self.symbol(one), self.symbol(other));
@@ -259,6 +277,22 @@ impl Resolver<'_, '_> {
             && one != other
             && (a.kind.is_type() && b.kind.is_type())
             && (a.name, a.file, a.container) == (b.name, b.file, b.container)
+    }
+
+    /// Members of the type that a trait of Scala requires of what it is mixed into: `self: A =>`.
+    fn member_of_self_type(&self, id: SymbolId, name: NameId, depth: u32) -> Option<MemberLookup> {
+        self.language().filter(|language| language.has_companions)?;
+        if depth >= MAX_DEPTH || !self.cache.take_step() {
+            return None;
+        }
+        let mut names = SELF_TYPE_NAMES.iter().flat_map(|own_name| {
+            let (at, facts) = self.facts_for(id, Some(self.name(own_name)));
+            self.evaluate_facts(at, facts, depth + 1).to_vec()
+        });
+        names.find_map(|value| match self.lookup_member(&value, name, depth + 1) {
+            found @ MemberLookup::Definitions(_) if value != Value::Instance(id) => Some(found),
+            _ => None,
+        })
     }
 
     /// Members of the types that a type names as those of its values.
@@ -371,7 +405,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Whether two definitions are of one type: they have one name, and so have the types and namespaces around them.
-    fn is_same_type(&self, one: SymbolId, other: SymbolId) -> bool {
+    pub(crate) fn is_same_type(&self, one: SymbolId, other: SymbolId) -> bool {
         let (mut a, mut b) = (self.symbol(one), self.symbol(other));
         loop {
             if a.name != b.name || a.kind.is_type() != b.kind.is_type() {

@@ -323,7 +323,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Whether a member of this name returns its receiver, for types that have no such member.
-    fn is_transparent_method(&self, name: &str) -> bool {
+    pub(super) fn is_transparent_method(&self, name: &str) -> bool {
         self.language().is_some_and(|language| language.transparent_methods.contains(&name))
     }
 

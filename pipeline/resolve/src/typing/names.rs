@@ -89,6 +89,11 @@ impl Resolver<'_, '_> {
                 return PossibleValues::new();
             }
         }
+        if self.is_constant_name(name)
+            && let Some(id) = self.lexical_constant(scope, compatible.all())
+        {
+            return self.value_of(id, depth);
+        }
         let top = compatible.in_file(self.file);
         if let Some(id) = self.unique_definition(
             top.into_iter().filter(|&id| self.is_top_level(id) && !self.is_associated_item(id) && !self.needs_path(id)),
@@ -120,6 +125,14 @@ impl Resolver<'_, '_> {
             && let Some(id) = self.unique_in_package(&compatible.in_folder_of(self.file))
         {
             return self.value_of(id, depth);
+        }
+        // `apply { ... }` without a receiver is called on the object itself.
+        if root == Root::Called
+            && implicit_this
+            && self.is_transparent_method(text)
+            && let Some(home) = self.home_type(scope)
+        {
+            return smallvec![Value::Instance(home)];
         }
         if !self.requires_imports() {
             let types = compatible.of_classes(Classes::TYPE);

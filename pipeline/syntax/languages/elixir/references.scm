@@ -53,6 +53,11 @@
 ; Structs
 (struct (alias) @name) @ref.instantiate
 
+; Fields of structs: `%M{field: value}`
+(map
+  (struct (alias) @owner)
+  (map_content (keywords (pair key: (keyword) @name @ref.reference))))
+
 ; Captured functions: `&f/1`, `&M.f/1`
 (unary_operator
   operator: "&"

@@ -150,6 +150,19 @@
   (#not-any-of? @name "Just" "Nothing" "Left" "Right" "True" "False" "LT" "EQ" "GT"))
 (record expression: [(constructor) @name (qualified module: (module (module_id) @owner .) id: (constructor) @name)]) @ref.instantiate
 
+; Constructors as values: operands, arguments, elements
+([
+    (infix [(constructor) @name (qualified module: (module (module_id) @owner .) id: (constructor) @name)])
+    (apply argument: [(constructor) @name (qualified module: (module (module_id) @owner .) id: (constructor) @name)])
+    (list element: [(constructor) @name (qualified module: (module (module_id) @owner .) id: (constructor) @name)])
+    (tuple element: [(constructor) @name (qualified module: (module (module_id) @owner .) id: (constructor) @name)])
+    (field_update expression: [(constructor) @name (qualified module: (module (module_id) @owner .) id: (constructor) @name)])
+    (match expression: [(constructor) @name (qualified module: (module (module_id) @owner .) id: (constructor) @name)])
+    (alternative pattern: [(constructor) @name (qualified module: (module (module_id) @owner .) id: (constructor) @name)])
+    (conditional [(constructor) @name (qualified module: (module (module_id) @owner .) id: (constructor) @name)])
+  ] @ref.reference
+  (#not-any-of? @name "Just" "Nothing" "Left" "Right" "True" "False" "LT" "EQ" "GT"))
+
 ; Calls: by juxtaposition, by an operator, in backquotes, or as a statement.
 ; Names of one letter are local
 ([

@@ -154,6 +154,20 @@
     "attribute" "belongs_to" "embedded_in" "embeds_many" "embeds_one" "has_and_belongs_to_many" "has_many"
     "has_many_attached" "has_one" "has_one_attached" "has_rich_text")) @symbol.property
 
+; What a group of examples defines for them
+(call
+  !receiver
+  method: (identifier) @_let
+  arguments: (argument_list . (simple_symbol) @name .)
+  block: (_) @body
+  (#any-of? @_let "let" "let!" "subject" "subject!")) @symbol.function
+(call
+  !receiver
+  method: (identifier) @verbatim
+  !arguments
+  block: (_) @body
+  (#eq? @verbatim "subject")) @symbol.function
+
 ; Constants. The name of one created with a block qualifies the definitions in the block
 (assignment
   left: [(constant) (scope_resolution)] @name @exported

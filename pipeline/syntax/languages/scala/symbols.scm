@@ -16,9 +16,7 @@
 (full_enum_case name: (_) @verbatim) @symbol.enum_member @scope
 
 ; Constructor parameters that are fields
-(class_definition
-  "case"
-  (class_parameters (class_parameter name: (_) @verbatim) @symbol.field))
+(class_definition (class_parameters (class_parameter name: (_) @verbatim) @symbol.field))
 (full_enum_case
   (class_parameters (class_parameter name: (_) @verbatim) @symbol.field))
 (class_parameter ["val" "var"] name: (_) @verbatim) @symbol.field

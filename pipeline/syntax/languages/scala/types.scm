@@ -7,21 +7,19 @@
 (binding name: (_) @typed type: (_) @type)
 
 ; Parameters of a class: fields, or visible in the whole class
-(class_definition
-  "case"
-  (class_parameters (class_parameter name: (_) @typed type: (_) @type)))
+(class_definition (class_parameters (class_parameter name: (_) @typed type: (_) @type))
+  (#not-match? @type "^=>|\\*$"))
 (full_enum_case
   (class_parameters (class_parameter name: (_) @typed type: (_) @type)))
 (class_parameter ["val" "var"] name: (_) @typed type: (_) @type)
 ([
-    (class_definition (class_parameters (class_parameter name: (_) @member type: (_) @type) @_parameter))
     (trait_definition (class_parameters (class_parameter name: (_) @member type: (_) @type) @_parameter))
     (enum_definition (class_parameters (class_parameter name: (_) @member type: (_) @type) @_parameter))
   ]
   (#not-match? @_parameter "\\b(val|var)\\b|\\*$")
   (#not-match? @type "^=>"))
 (class_definition
-  (class_parameters (class_parameter name: (_) @member type: (lazy_parameter_type type: (_) @type))))
+  (class_parameters (class_parameter name: (_) @typed type: (lazy_parameter_type type: (_) @type))))
 (self_type . (identifier) @member . (_) @type)
 
 ; Result types

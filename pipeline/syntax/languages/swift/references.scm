@@ -123,6 +123,9 @@
 ((prefix_expression operation: "." target: (simple_identifier) @name) @ref.reference @expected)
 (pattern (user_type) @owner . "." . (simple_identifier) @name) @ref.reference
 (pattern "." . (simple_identifier) @name) @ref.reference
+(if_statement (user_type) @owner . "." . (simple_identifier) @name @ref.reference)
+(guard_statement (user_type) @owner . "." . (simple_identifier) @name @ref.reference)
+(while_statement (user_type) @owner . "." . (simple_identifier) @name @ref.reference)
 (if_statement "." . (simple_identifier) @name @ref.reference)
 (guard_statement "." . (simple_identifier) @name @ref.reference)
 (while_statement "." . (simple_identifier) @name @ref.reference)

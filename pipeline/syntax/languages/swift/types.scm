@@ -9,6 +9,13 @@
   (parameter name: (simple_identifier) @typed name: (user_type (type_identifier) @_type))
   (#eq? @_parameter @_type))
 
+(function_declaration
+  (parameter name: (simple_identifier) @typed name: (user_type (type_identifier) @_type))
+  (type_constraints
+    (type_constraint
+      (inheritance_constraint constrained_type: (identifier . (simple_identifier) @_parameter .) name: (_) @type)))
+  (#eq? @_parameter @_type))
+
 ; Result types
 (function_declaration name: (simple_identifier) @typed name: (_) @type)
 (protocol_function_declaration name: (simple_identifier) @typed name: (_) @type)

@@ -6,7 +6,7 @@ use tree_sitter::{InputEdit, Point};
 use crate::chunk::LineIndex;
 use crate::language::{Mask, Replacement};
 
-/// Applies the masks; those with `retry` only if `retry` is set. Keeps line breaks. Returns `None` if nothing matches.
+/// Applies the masks; those with `retry` only if `retry` is set. Keeps line breaks, except those that a mask joins. Returns `None` if nothing matches.
 pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
     let mut out: Option<Vec<u8>> = None;
     for mask in masks.iter().filter(|mask| retry || !mask.retry) {
@@ -41,7 +41,11 @@ pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
         for range in masked {
             let last = range.end.saturating_sub(1);
             for at in range.clone() {
-                if !matches!(bytes[at], b'\n' | b'\r') {
+                if mask.replacement == Replacement::Join {
+                    if matches!(bytes[at], b'\n' | b'\r') {
+                        bytes[at] = b' ';
+                    }
+                } else if !matches!(bytes[at], b'\n' | b'\r') {
                     bytes[at] = match mask.replacement {
                         Replacement::Quote if at == range.start || at == last => b'\'',
                         Replacement::Semicolon if at == last => b';',
@@ -111,12 +115,16 @@ mod tests {
 
     #[test]
     fn masked_text_keeps_its_length_and_lines() {
-        use Replacement::{Blank, Quote, Semicolon};
+        use Replacement::{Blank, Join, Quote, Semicolon};
         assert_eq!(masked(r"\bGO\b", Blank, "a\nGO\nb").as_deref(), Some("a\n  \nb"));
         assert_eq!(masked(r"use (\w+);", Blank, "use é;x").as_deref(), Some("use   ;x"));
         assert_eq!(masked(r"\$\w*\$", Quote, "as $a$ x\n$b$ $a$;").as_deref(), Some("as '    \n      ';"));
         assert_eq!(masked(r"\$\w*\$", Quote, "as $a$ x"), None);
         assert_eq!(masked(r"\n( +)<", Semicolon, "a\n  <b>").as_deref(), Some("a\n ;<b>"));
+        assert_eq!(
+            masked(r"class \w+(\s+)constructor", Join, "class A\n  constructor\n").as_deref(),
+            Some("class A   constructor\n")
+        );
         assert_eq!(masked("z", Blank, "abc"), None);
     }
 }

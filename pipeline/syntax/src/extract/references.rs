@@ -77,7 +77,7 @@ pub(super) fn build_references(
     for reference_match in reference_matches {
         let at = range(&reference_match).start;
         let stack = enclosing.stack_at(at);
-        let (line, column) = source.position(reference_match.name.node);
+        let (mut line, mut column) = source.position(reference_match.name.node);
         if reference_match.kind != EdgeKind::Import && definition_names.contains(&at) {
             continue;
         }
@@ -93,6 +93,12 @@ pub(super) fn build_references(
                 ModuleSystem::QualifiedNames => path_of_full_name(source.text(reference_match.name.node)),
                 _ => Some(segments.join(language.separator)).filter(|path| language.dotted_names && !path.is_empty()),
             };
+            if language.dotted_names && path.is_some() {
+                // The whole name is one token, which stands for what its last segment names.
+                let text = source.text(reference_match.name.node);
+                let last = text.rfind(language.separator).map_or(0, |end| end + language.separator.len());
+                (line, column) = source.lines.position(at + last);
+            }
             name
         };
         let bindings = match reference_match.kind {

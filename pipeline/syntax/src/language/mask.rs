@@ -11,6 +11,8 @@ pub enum Replacement {
     Quote,
     /// A statement or member ends there: blanks and a semicolon.
     Semicolon,
+    /// The same text on one line: line breaks become blanks.
+    Join,
 }
 
 /// A pattern of text to replace.

@@ -1,0 +1,56 @@
+//! Constants of Ruby: what a name means by the modules around its use, in whatever files these are opened. Must not know
+//! the types of values.
+
+use sextant_format::ids::SymbolId;
+use sextant_format::kinds::{EdgeKind, Kind};
+use sextant_syntax::language::ModuleSystem;
+
+use crate::interner::NameId;
+use crate::raw_reference::RawReference;
+use crate::resolution::SymbolIds;
+use crate::view::Resolver;
+
+impl Resolver<'_, '_> {
+    /// Whether a reference is a constant, which is found by the modules around it.
+    pub(crate) fn is_lexical_constant(&self, reference: &RawReference) -> bool {
+        let is_use = matches!(
+            reference.kind,
+            EdgeKind::Type | EdgeKind::Inherit | EdgeKind::Implement | EdgeKind::Instantiate | EdgeKind::Reference
+        );
+        is_use && self.is_constant_name(reference.name)
+    }
+
+    /// Whether a name is that of a constant, which is found by the modules around its use.
+    pub(crate) fn is_constant_name(&self, name: NameId) -> bool {
+        let has_constants = |modules: ModuleSystem, reopened: bool| reopened && modules == ModuleSystem::Include;
+        self.language().is_some_and(|language| has_constants(language.modules, language.reopened_types))
+            && self.names().text(name).starts_with(char::is_uppercase)
+    }
+
+    /// The one of some definitions of a constant that its name alone means in a symbol: that of the innermost module or
+    /// class around it which has one, else an outermost one.
+    pub(crate) fn lexical_constant(&self, scope: SymbolId, all: &[SymbolId]) -> Option<SymbolId> {
+        let is_scope = |id: SymbolId| self.symbol(id).kind.is_type() || self.symbol(id).kind == Kind::Module;
+        let one_of = |found: &SymbolIds| self.unique_definition(found).or_else(|| self.reopened_definition(found));
+        let around = std::iter::successors(Some(scope), |&id| self.symbol(id).container).filter(|&id| is_scope(id));
+        for outer in around {
+            let is_inside = |id: &SymbolId| {
+                let symbol = self.symbol(*id);
+                match symbol.container {
+                    Some(container) if is_scope(container) => self.is_same_type(container, outer),
+                    _ => symbol.owner == Some(self.symbol(outer).name),
+                }
+            };
+            let inside: SymbolIds = all.iter().copied().filter(is_inside).collect();
+            if !inside.is_empty() {
+                return one_of(&inside);
+            }
+        }
+        let is_outermost = |id: &SymbolId| {
+            let symbol = self.symbol(*id);
+            let is_in_file = symbol.container.is_some_and(|container| self.symbol(container).kind == Kind::File);
+            is_in_file && symbol.owner.is_none()
+        };
+        one_of(&all.iter().copied().filter(is_outermost).collect())
+    }
+}
