@@ -7,7 +7,8 @@ argument or of an entry), `namespace`, or `unclear`. `where` is `in` or `out` of
 
 The places were drawn at random, at most one for a name and file, from the names that the checkout defines somewhere: a
 name that it does not define cannot be confused with one that it does. Two readers labelled each without seeing the other's
-label. A place on which they differ is left out.
+label, and a place on which they differ is left out; one reader only in the two projects of each language that come last.
+In Elixir, a segment of a name before another one is `namespace`, and is not listed.
 """
 import collections
 import os

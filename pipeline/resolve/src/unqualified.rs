@@ -40,8 +40,9 @@ impl Resolver<'_, '_> {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         if self.is_lexical_constant(reference) {
-            let found = self.lexical_constant(reference.source, candidates.all());
-            return found.and_then(|target| resolved(Tier::Scope, confidence::SCOPE, target));
+            let (tier, target) = self.lexical_constant(reference.source, candidates.all())?;
+            let confidence = if tier == Tier::Scope { confidence::SCOPE } else { confidence::UNIQUE };
+            return resolved(tier, confidence, target);
         }
         let unique_where = |filter: &dyn Fn(SymbolId) -> bool| {
             self.unique_definition(candidates.all().iter().copied().filter(|&id| filter(id)))

@@ -90,7 +90,7 @@ impl Resolver<'_, '_> {
             }
         }
         if self.is_constant_name(name)
-            && let Some(id) = self.lexical_constant(scope, compatible.all())
+            && let Some((_, id)) = self.lexical_constant(scope, compatible.all())
         {
             return self.value_of(id, depth);
         }
@@ -127,12 +127,12 @@ impl Resolver<'_, '_> {
             return self.value_of(id, depth);
         }
         // `apply { ... }` without a receiver is called on the object itself.
-        if root == Root::Called
+        if !wants_type
             && implicit_this
             && self.is_transparent_method(text)
-            && let Some(home) = self.home_type(scope)
+            && let Some(around) = self.enclosing_type(scope)
         {
-            return smallvec![Value::Instance(home)];
+            return smallvec![Value::Instance(around)];
         }
         if !self.requires_imports() {
             let types = compatible.of_classes(Classes::TYPE);

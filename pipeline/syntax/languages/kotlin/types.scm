@@ -76,6 +76,11 @@
 (function_declaration
   (function_value_parameters)
   .
+  (function_body . (call_expression . (identifier) @returns (annotated_lambda)))
+  (#any-of? @returns "also" "apply"))
+(function_declaration
+  (function_value_parameters)
+  .
   (function_body
     .
     (if_expression condition: (_) [(call_expression) (navigation_expression) (identifier)] @returns)))

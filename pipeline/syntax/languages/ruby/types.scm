@@ -50,13 +50,6 @@
     (operator_assignment left: [(instance_variable) (class_variable)] @member right: (begin (_) @value .))
   ])
 
-; Values that a group of examples defines
-(call
-  !receiver
-  method: (identifier) @_let
-  block: [(block body: (block_body (_) @returns .)) (do_block body: (body_statement (_) @returns .))]
-  (#any-of? @_let "let" "let!" "subject" "subject!"))
-
 ; Returned expressions: the last one, the last of each branch, and those of `return`
 ([
     (method body: (body_statement (_) @returns .))
