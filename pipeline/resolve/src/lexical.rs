@@ -3,7 +3,6 @@
 
 use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
-use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
 
 use crate::interner::NameId;
@@ -23,9 +22,7 @@ impl Resolver<'_, '_> {
 
     /// Whether a name is that of a constant, which is found by the modules around its use.
     pub(crate) fn is_constant_name(&self, name: NameId) -> bool {
-        let has_constants = |modules: ModuleSystem, reopened: bool| reopened && modules == ModuleSystem::Include;
-        self.language().is_some_and(|language| has_constants(language.modules, language.reopened_types))
-            && self.names().text(name).starts_with(char::is_uppercase)
+        self.is_ruby() && self.names().text(name).starts_with(char::is_uppercase)
     }
 
     /// The one of some definitions of a constant that its name alone means in a symbol: that of the innermost module or

@@ -176,14 +176,11 @@ impl<'a> Resolver<'a, '_> {
             // The receiver has the name of the type.
             let is_named =
                 reference.owner.is_some() && self.language().is_some_and(|language| language.variables_name_types);
-            let calls_by_name = self
-                .language()
-                .is_some_and(|language| language.reopened_types && language.modules == ModuleSystem::Include);
             let is_type = |found: &Resolution| {
                 reference.owner.is_none()
                     && found.targets.iter().all(|&id| {
                         let kind = self.symbol(id).kind;
-                        kind.is_type() || kind == Kind::Module || kind.is_callable() && calls_by_name
+                        kind.is_type() || kind == Kind::Module || kind.is_callable() && self.is_ruby()
                     })
             };
             return found

@@ -142,11 +142,11 @@ impl Resolver<'_, '_> {
     /// The only definition that a call of Ruby can mean which has no receiver: a block is often evaluated in another object
     /// than the one around it. Not what the standard library has, too.
     fn only_method(&self, reference: &RawReference, candidates: &UseCandidates<'_, '_, '_>) -> Option<SymbolId> {
-        let standard_members = self.language().filter(|language| language.reopened_types)?.standard_members;
+        let standard_members = self.language().filter(|_| self.is_ruby())?.standard_members;
         // Variables are known inside of functions, so that other names alone are calls there.
         let is_call = reference.kind == EdgeKind::Call
             || reference.kind == EdgeKind::Reference && self.symbol(reference.source).kind.is_callable();
-        if !is_call || standard_members.is_empty() {
+        if !is_call {
             return None;
         }
         let is_standard = || standard_members.binary_search(&self.names().text(reference.name)).is_ok();

@@ -127,6 +127,11 @@ impl<'a, 'm> Resolver<'a, 'm> {
         self.language().is_some_and(|language| language.modules == ModuleSystem::Rust)
     }
 
+    /// Whether the file is a Ruby file.
+    pub(crate) fn is_ruby(&self) -> bool {
+        self.language().is_some_and(|language| language.reopened_types && language.modules == ModuleSystem::Include)
+    }
+
     /// Whether a symbol is an associated type or constant, which only a path through its type reaches. Only Rust has them.
     pub(crate) fn is_associated_item(&self, id: SymbolId) -> bool {
         let symbol = self.symbol(id);
