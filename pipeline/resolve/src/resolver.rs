@@ -180,7 +180,7 @@ impl<'a> Resolver<'a, '_> {
                 reference.owner.is_none()
                     && found.targets.iter().all(|&id| {
                         let kind = self.symbol(id).kind;
-                        kind.is_type() || kind == Kind::Module || kind.is_callable() && self.is_ruby()
+                        kind.is_type() || kind == Kind::Module
                     })
             };
             return found

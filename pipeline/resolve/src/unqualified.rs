@@ -90,11 +90,6 @@ impl Resolver<'_, '_> {
         {
             return resolved(Tier::Package, confidence::PACKAGE, target);
         }
-        if reference.kind == EdgeKind::Reference
-            && let Some(target) = self.only_method(reference, candidates)
-        {
-            return resolved(Tier::Unique, confidence::UNIQUE, target);
-        }
         // What is left leads from a plain reference to types and modules only.
         if reference.kind == EdgeKind::Reference
             && !self.uses_includes()
@@ -143,15 +138,9 @@ impl Resolver<'_, '_> {
     /// than the one around it. Not what the standard library has, too.
     fn only_method(&self, reference: &RawReference, candidates: &UseCandidates<'_, '_, '_>) -> Option<SymbolId> {
         let standard_members = self.language().filter(|_| self.is_ruby())?.standard_members;
-        // Variables are known inside of functions, so that other names alone are calls there.
-        let is_call = reference.kind == EdgeKind::Call
-            || reference.kind == EdgeKind::Reference && self.symbol(reference.source).kind.is_callable();
-        if !is_call {
-            return None;
-        }
         let is_standard = || standard_members.binary_search(&self.names().text(reference.name)).is_ok();
         match candidates.all() {
-            &[only] if self.symbol(only).kind.is_callable() => {
+            &[only] if reference.kind == EdgeKind::Call && self.symbol(only).kind.is_callable() => {
                 let is_local = self.symbol(only).container.is_some_and(|outer| self.symbol(outer).kind.is_callable());
                 Some(only).filter(|_| !is_local && !is_standard())
             }

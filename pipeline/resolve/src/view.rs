@@ -80,8 +80,8 @@ impl<'a, 'm> Resolver<'a, 'm> {
         self.can_target(reference.kind, kind) && self.fits_form(self.form_of(reference), kind)
     }
 
-    /// Whether a reference of a kind can refer to a symbol of a kind in this language: a module of Haskell may have the name
-    /// of the type that it is for, and is no type, and `@Test` of Swift is no enum.
+    /// Whether a reference of a kind can refer to a symbol of a kind in this language. In Haskell, a use of a type does not
+    /// refer to the module of the same name; in Swift, an attribute does not refer to an enum or a protocol.
     pub(crate) fn can_target(&self, edge: EdgeKind, kind: Kind) -> bool {
         let is_haskell = || self.language().is_some_and(|language| language.modules == ModuleSystem::Haskell);
         let is_swift = || self.language().is_some_and(|language| language.modules == ModuleSystem::Swift);

@@ -21,7 +21,7 @@ use super::outside::last_name;
 /// Most bases of a type, direct and indirect.
 const MAX_BASES: usize = 128;
 
-/// How a trait of Scala names itself in front of the type that it requires of itself.
+/// How a trait of Scala usually names itself in front of the type that it requires of itself. Other names are not followed.
 const SELF_TYPE_NAMES: [&str; 2] = ["self", "this"];
 
 impl Resolver<'_, '_> {

@@ -6,7 +6,8 @@ use tree_sitter::{InputEdit, Point};
 use crate::chunk::LineIndex;
 use crate::language::{Mask, Replacement};
 
-/// Applies the masks; those with `retry` only if `retry` is set. Keeps line breaks, except those that a mask joins. Returns `None` if nothing matches.
+/// Applies the masks; those with `retry` only if `retry` is set. Keeps line breaks, except those that a mask joins.
+/// Returns `None` if nothing matches.
 pub(super) fn mask(masks: &[Mask], retry: bool, text: &str) -> Option<String> {
     let mut out: Option<Vec<u8>> = None;
     for mask in masks.iter().filter(|mask| retry || !mask.retry) {
