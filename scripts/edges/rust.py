@@ -91,6 +91,20 @@ def among(places, line, extents):
     return None
 
 
+def is_shorthand(lines, line, column, word):
+    """Whether a word stands for a field and its value: `{ a, b }`."""
+    before, after = lines[line][:column].rstrip(), lines[line][column + len(word or ""):].lstrip()
+    if before and before[-1] not in "{," or after and after[0] not in ",}":
+        return False
+    depth = 0
+    for text in [before, *reversed(lines[max(0, line - 200):line])]:
+        for char in reversed(text):
+            depth += (char in ")]}") - (char in "([{")
+            if depth < 0:
+                return char == "{"
+    return False
+
+
 def main():
     documents, kinds = read(sys.argv[1])
     folder = sys.argv[2]
@@ -121,6 +135,9 @@ def main():
                 target = here[0][1] if len(here) == 1 else among(here, line, extents[path]) if path in places else None
                 # A symbol of the checkout that is defined nowhere is made by a macro: it says nothing.
                 if not target and package(symbol) in packages:
+                    continue
+                # `{ a }` uses a variable and a field; the index names the variable alone.
+                if " local " in symbol and is_shorthand(file.lines, line, column, word):
                     continue
                 if word and word not in ("self", "Self", "super", "crate"):
                     uses.append((*at, target or symbol, *use_of(file.lines[line], column, word)))

@@ -67,6 +67,8 @@
 //! 29. What Java, Kotlin and Scala import by its full name from elsewhere is not here; Kotlin: constructors on the next line
 //!     and `apply`; Ruby: calls in blocks, what a group of examples defines; Elixir: the place of a dotted name, keys of
 //!     structs; Haskell: no module for a type; Scala: parameters of classes, self types, companions of traits.
+//! 30. Rust: a module and an item of one name are imported together, an import of a type is no variant of its name, imports
+//!     inside of a file's modules are not exported by it, lists in macros are uses.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 9;
@@ -75,4 +77,4 @@ pub const FORMAT_VERSION: u32 = 9;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 29;
+pub const FEATURE_VERSION: u32 = 30;

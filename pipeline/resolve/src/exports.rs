@@ -158,6 +158,7 @@ impl Resolver<'_, '_> {
             let named = imports
                 .binding(name)
                 .into_iter()
+                .filter(|import| !import.is_module)
                 .filter_map(|import| Some((import, import.name?)))
                 .flat_map(|(import, name)| import.files.iter().map(move |&file| (file, name)));
             let glob_imported = imports.glob_files().iter().map(|&file| (file, name));

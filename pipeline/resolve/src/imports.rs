@@ -12,6 +12,7 @@ use sextant_syntax::language::ModuleSystem;
 use smallvec::SmallVec;
 
 use crate::fingerprint;
+use crate::model::SymbolInfo;
 use crate::module_path::{bound_name, path_root};
 use crate::modules::Modules;
 use crate::qualifier::last_segment;
@@ -160,19 +161,17 @@ impl<'a> FileImports<'a> {
             all.module_path_roots.extend(path_root(name_text).and_then(|root| table.names.find(root)));
             let name = table.names.find(bound_name(name_text, language.modules));
             let local = reference.alias.or(name);
+            let beside = if is_module && language.modules == ModuleSystem::Rust {
+                let path = path_from_file(owner, levels);
+                item_beside_module(table, modules, file, &path, reference.name)
+            } else {
+                None
+            };
             // Extraction marks default imports by an alias that equals the name.
             let is_ecma = language.modules == ModuleSystem::EcmaScript;
             let is_default = is_ecma && !is_namespace_import && reference.alias == Some(reference.name);
-            let at = all.imports.len();
-            all.by_position.insert((reference.line, reference.column, reference.name), at);
-            for key in local.into_iter().chain([reference.name]) {
-                let same = all.by_local.entry(key).or_default();
-                if !same.contains(&at) {
-                    same.push(at);
-                }
-            }
             let is_outside = !files.iter().any(|&there| table.share_repository(file, there));
-            all.imports.push(Import {
+            let import = Import {
                 name,
                 module: reference.owner.unwrap_or(reference.name),
                 files,
@@ -181,9 +180,30 @@ impl<'a> FileImports<'a> {
                 scope: reference.source,
                 is_module,
                 is_default,
+            };
+            let item = beside.map(|files| {
+                let is_outside = !table.share_repository(file, files);
+                Import { files: vec![files], is_module: false, is_namespace_import: false, is_outside, ..import }
             });
+            all.push(import, reference, local);
+            if let Some(item) = item {
+                all.push(item, reference, local);
+            }
         }
         all
+    }
+
+    /// Adds what a reference imports, under the names by which code may use it.
+    fn push(&mut self, import: Import, reference: &RawReference, local: Option<NameId>) {
+        let at = self.imports.len();
+        self.by_position.insert((reference.line, reference.column, reference.name), at);
+        for key in local.into_iter().chain([reference.name]) {
+            let same = self.by_local.entry(key).or_default();
+            if !same.contains(&at) {
+                same.push(at);
+            }
+        }
+        self.imports.push(import);
     }
 
     /// The import that a reference of kind `import` stands for.
@@ -207,7 +227,7 @@ impl<'a> FileImports<'a> {
         loop {
             let found = self.table.names.find(&owner[..end]).map_or_else(SmallVec::new, |name| self.binding(name));
             if !found.is_empty() {
-                return (found, end);
+                return (modules_first(found), end);
             }
             let Some(cut) = owner[..end].rfind(['.', ':']) else { return (SmallVec::new(), 0) };
             end = owner[..cut].trim_end_matches([':', '.']).len();
@@ -270,6 +290,14 @@ impl<'a> FileImports<'a> {
     pub(crate) fn glob_files(&self) -> &[FileId] {
         &self.glob_files
     }
+}
+
+/// Of imports of one name, the modules, if there are some: only they have names inside of them.
+fn modules_first(mut imports: SmallVec<[&Import; 4]>) -> SmallVec<[&Import; 4]> {
+    if imports.iter().any(|import| import.is_module) {
+        imports.retain(|import| import.is_module);
+    }
+    imports
 }
 
 /// How many modules of its own file are around a symbol.
@@ -344,6 +372,24 @@ fn imported_files(
     let mut files = modules.find(file, owner);
     files.extend(inner.into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
     (files, false)
+}
+
+/// The file of the Rust module that has an item beside a module of the same name, which one import brings into scope
+/// together: `mod a; pub use a::a`, or `mod a; pub fn a() {}`.
+fn item_beside_module(
+    table: &SymbolTable,
+    modules: &Modules<'_>,
+    file: FileId,
+    owner: &str,
+    name: NameId,
+) -> Option<FileId> {
+    let around = modules.rust_whole_module(file, owner).filter(|around| *around != file)?;
+    let is_item = |symbol: &SymbolInfo| {
+        let kind = symbol.kind;
+        symbol.name == name && symbol.owner.is_none() && (kind.is_callable() || kind == Kind::Macro)
+    };
+    let is_defined = || table.symbols_of(around).any(|id| is_item(&table.symbols[id.index()]));
+    (modules.rust_exports_item(around, table.names.text(name)) || is_defined()).then_some(around)
 }
 
 /// Whether a file defines a type whose members an import of all names brings into scope: `use Direction::*`.

@@ -49,8 +49,15 @@ impl Resolver<'_, '_> {
         };
         let imported = self.imports_of_name(reference.name, reference.source);
         let names: SmallVec<[&Import; 4]> = imported.iter().copied().filter(|import| !import.is_module).collect();
+        // Both a module and an item: what is not called is more often the beginning of a path.
+        let is_path = reference.kind == EdgeKind::Reference && names.len() < imported.len() && !names.is_empty();
+        if self.is_rust() && is_path {
+            return Some(Resolution::unresolved());
+        }
         let files: SmallVec<[FileId; 8]> = names.iter().flat_map(|import| &import.files).copied().collect();
-        if let Some(target) = self.unique_definition(candidates.in_files(&files)) {
+        let mut there = candidates.in_files(&files);
+        there.retain(|id| !self.is_of_another_type(*id, &names));
+        if let Some(target) = self.unique_definition(there) {
             return resolved(Tier::Import, confidence::IMPORT, target);
         }
         if let Some(target) = names.iter().find_map(|import| self.resolve_imported_name(reference, import)) {
@@ -132,6 +139,15 @@ impl Resolver<'_, '_> {
             import.is_outside && candidates.owned_by(self.name(last_segment(path))).is_empty()
         };
         imports.iter().all(is_elsewhere)
+    }
+
+    /// Whether a symbol of Rust is inside of a type that is not the one from which one of these imports takes its name.
+    fn is_of_another_type(&self, id: SymbolId, imports: &[&Import]) -> bool {
+        let symbol = self.symbol(id);
+        let is_inside = self.is_rust() && (symbol.kind == Kind::EnumMember || self.is_member(id));
+        let Some(owner) = symbol.owner.filter(|_| is_inside) else { return false };
+        let type_of = |import: &&Import| last_segment(self.names().text(import.module));
+        !imports.iter().any(|import| type_of(import) == self.names().text(owner))
     }
 
     /// The only definition that a call of Ruby can mean which has no receiver: a block is often evaluated in another object

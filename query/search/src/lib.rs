@@ -14,6 +14,7 @@
 //! A query opens no socket and writes nothing into the index. This crate must not know how an index is built, how
 //! responses are printed, or who sends requests.
 
+mod blocks;
 mod catalog;
 pub mod communities;
 mod dirty_files;

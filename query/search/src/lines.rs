@@ -5,11 +5,20 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{ChunkId, FileId};
 
+use crate::blocks::Blocks;
 use crate::catalog::ChunkInfo;
 use crate::{Index, Result};
 
 /// Beginnings of lines that are comments in most languages.
 const COMMENT_STARTS: &[&str] = &["//", "/*", "*", "--", "<!--", "# "];
+
+/// Longer lines are cut in answers.
+const MAX_LINE_BYTES: usize = 240;
+
+/// A line without white space at its end, cut if it is very long.
+pub(crate) fn cut_line(line: &str) -> String {
+    line[..line.floor_char_boundary(MAX_LINE_BYTES)].trim_end().to_owned()
+}
 
 /// Whether a line looks like a comment.
 pub(crate) fn is_comment(line: &str) -> bool {
@@ -24,8 +33,37 @@ pub(crate) fn file_chunks(index: &Index, chunk_id: ChunkId) -> Result<Vec<ChunkI
     infos.filter(|info| info.as_ref().is_ok_and(|i| i.level == 1)).collect()
 }
 
+/// A line of a file.
+pub(crate) type Line = (FileId, u32);
+
 /// Returns the texts of lines, by file id and line number. Blank and missing lines are left out.
-pub(crate) fn line_texts(index: &Index, wanted: &[(FileId, u32)]) -> Result<FxHashMap<(FileId, u32), String>> {
+pub(crate) fn line_texts(index: &Index, wanted: &[Line]) -> Result<FxHashMap<Line, String>> {
+    let mut found = FxHashMap::default();
+    visit(index, wanted, |file, numbers, lines, wanted| {
+        let all = numbers.iter().zip(lines).filter(|(number, _)| wanted.contains(number));
+        found.extend(all.map(|(&number, &text)| ((file, number), text.to_owned())));
+    })?;
+    Ok(found)
+}
+
+/// Returns the lines that say when lines are reached, with their numbers, by file id and line number, each with the line
+/// itself as its last one. Missing lines are left out.
+pub(crate) fn lines_with_conditions(index: &Index, wanted: &[Line]) -> Result<FxHashMap<Line, Vec<(u32, String)>>> {
+    let mut found = FxHashMap::default();
+    visit(index, wanted, |file, numbers, lines, wanted| {
+        let blocks = Blocks::of(lines.iter().copied());
+        for (at, &number) in numbers.iter().enumerate().filter(|(_, number)| wanted.contains(number)) {
+            let shown = blocks.conditions(lines, at).into_iter().chain([at]);
+            let shown = shown.filter_map(|at| Some((*numbers.get(at)?, cut_line(lines.get(at)?))));
+            found.insert((file, number), shown.collect());
+        }
+    })?;
+    Ok(found)
+}
+
+/// Visits the innermost chunks around lines: file, the numbers and the texts of the chunk's lines, and those that are
+/// wanted of them.
+fn visit(index: &Index, wanted: &[Line], mut visit: impl FnMut(FileId, &[u32], &[&str], &[u32])) -> Result<()> {
     // By the innermost chunk around a line: that chunk, the chunks of its file, and the lines.
     let mut by_chunk: BTreeMap<ChunkId, (ChunkInfo, Vec<ChunkInfo>, Vec<u32>)> = BTreeMap::new();
     let mut files: FxHashMap<FileId, Vec<ChunkInfo>> = FxHashMap::default();
@@ -47,15 +85,11 @@ pub(crate) fn line_texts(index: &Index, wanted: &[(FileId, u32)]) -> Result<FxHa
     }
     let ids: Vec<ChunkId> = by_chunk.keys().copied().collect();
     let contents: Vec<String> = index.chunk_rows()?.column("content", &ids)?;
-    let mut found = FxHashMap::default();
-    for ((info, file_chunks, lines), content) in by_chunk.values().zip(&contents) {
-        for (number, text) in line_numbers(info, file_chunks, content).into_iter().zip(content.lines()) {
-            if lines.contains(&number) {
-                found.insert((info.file_id, number), text.to_owned());
-            }
-        }
+    for ((info, file_chunks, wanted), content) in by_chunk.values().zip(&contents) {
+        let lines: Vec<&str> = content.lines().collect();
+        visit(info.file_id, &line_numbers(info, file_chunks, content), &lines, wanted);
     }
-    Ok(found)
+    Ok(())
 }
 
 /// Returns the line numbers of a chunk's content: its range without the ranges of its members' chunks. `file_chunks` are

@@ -371,7 +371,9 @@ def open_store():
     ];
     assert_eq!(found, expected, "{found:#?}");
     let callers = dir.cmd(&["callers", "Store.read", "--index", "index"]).run().code(0);
-    assert!(callers.stdout.contains("app/main.py:3  function run  call at 5, dependency 0.90"), "{}", callers.stdout);
+    let expected =
+        "method Store.read  1 listed, by dependency\n  app/main.py:3  function run\n      5  return store.read()";
+    assert!(callers.stdout.contains(expected), "{}", callers.stdout);
 
     // The file that refers to the method does not change, and its edge goes.
     dir.write("kit/kit/store.py", "class Store:\n    pass\n\ndef open_store():\n    return Store()\n");

@@ -113,7 +113,8 @@ fn one_index_joins_what_its_repositories_serve_and_ask() {
     // An endpoint is a name, however its parameters are written.
     for name in ["GET /api/users/:id", "/api/users/{id}", "get /api/users/<id>"] {
         let callers = dir.cmd(&["callers", name, "--index", "index"]).run().code(0);
-        assert!(callers.stdout.contains("function loadUser  request at 4"), "{}", callers.all());
+        let expected = "function loadUser  request, dependency 0.80\n      4  const found = await fetch(";
+        assert!(callers.stdout.contains(expected), "{}", callers.all());
     }
     let uses = dir.cmd(&["callers", "GET /api/nobody/has", "--index", "index"]).run().code(0);
     assert!(uses.stdout.contains("function lost"), "{}", uses.all());

@@ -205,6 +205,54 @@ fn calls_and_matches_come_with_lines_around_them() {
 }
 
 #[test]
+fn few_calls_and_matches_come_with_what_says_when_they_are_reached() {
+    let dir = Dir::indexed(
+        "
+//- /pump.py
+LIMIT = 9
+
+
+def fill(tank):
+    tank.level = 1
+
+
+def run(tanks):
+    fill(tanks[0])
+    for tank in tanks:
+        if tank.is_open:
+            fill(tank)
+        else:
+            tank.close()
+    return LIMIT
+",
+    );
+    let expected = "function fill  1 listed, by scope
+  pump.py:8  function run
+       9  fill(tanks[0])
+      11      if tank.is_open:
+      12          fill(tank)
+";
+    let called = text(&dir, &["callers", "fill"]).code(0);
+    assert!(called.stdout.contains(expected), "{}", called.stdout);
+    let called = ask(&dir, &["callers", "fill"]).code(0).json();
+    assert_eq!(called["results"][0]["context"][1]["text"], "        if tank.is_open:", "{called}");
+    let several = text(&dir, &["callers", "fill", "LIMIT"]).code(0);
+    several.says(&["no call was found of LIMIT, but other uses: 'references' lists them"]);
+    let found = text(&dir, &["grep", "close\\("]).code(0);
+    let expected = "
+ in run
+11          if tank.is_open:
+13          else:
+14              tank.close()";
+    assert!(found.stdout.contains(expected), "{}", found.stdout);
+    // Without the white space that all lines share; JSON has them as they are.
+    let shown = text(&dir, &["show", "pump.py:11-12"]).code(0);
+    assert!(shown.stdout.contains("\n11  if tank.is_open:\n12      fill(tank)\n"), "{}", shown.stdout);
+    let shown = ask(&dir, &["show", "pump.py:11-12"]).code(0).json();
+    assert!(shown["results"][0]["text"].as_str().unwrap().starts_with("        if"), "{shown}");
+}
+
+#[test]
 fn a_key_of_a_question_comes_with_its_uses_and_its_default() {
     let dir = Dir::indexed(SHIP);
     let explored = ask(&dir, &["explore", "what is the default of ship.retry.after.ms when sending"]).code(0).json();

@@ -1485,7 +1485,8 @@ class ReachedSymbol:
     # file of this symbol, for `callees` that of `via`. Absent where an edge has no line of its own.
     edge_lines: List[int] = field(default_factory=list)
 
-    # With `context`: these lines with those around them. Absent without it.
+    # With `context`: these lines with those around them. Without it, if `callers` lists at most 20 symbols: the first
+    # two, with the lines that begin the blocks and branches in which they are. Else absent.
     context: List[SourceLine] = field(default_factory=list)
 
 
@@ -2059,7 +2060,8 @@ class FileMatches:
     # Whether the file has local edits, under an overlay; absent if it has none.
     edited: Optional[bool] = field(default=None)
 
-    # The lines around these, ascending, without them. Absent without `context`.
+    # With `context`: the lines around these, ascending, without them. Without it, if at most 20 lines match in all:
+    # the lines that begin the blocks and branches in which these are. Absent if there are none.
     context: List[SourceLine] = field(default_factory=list)
 
     # The number of further matching lines of the file, which are not listed. Absent if there are none.

@@ -39,8 +39,8 @@ pub(crate) struct Modules<'a> {
     owners: Owners<'a>,
     /// Rust modules whose file an attribute names, by the file that declares them and their name.
     path_modules: FxHashMap<(FileId, &'a str), FileId>,
-    /// What Rust files import: module and name, by file and local name.
-    uses: FxHashMap<(FileId, &'a str), (&'a str, &'a str)>,
+    /// What Rust files import, by file and local name.
+    uses: FxHashMap<(FileId, &'a str), rust_imports::Use<'a>>,
     /// The paths of the modules all of whose names the Rust files import.
     globs: FxHashMap<FileId, Vec<&'a str>>,
 }

@@ -4,6 +4,7 @@
 use sextant_format::ids::FileId;
 
 use super::Modules;
+use super::rust_imports::Use;
 use crate::module_path::OWN_CRATE_FOLDERS;
 
 /// Modules that are exported under another path are followed this often.
@@ -32,6 +33,14 @@ impl Modules<'_> {
     pub(crate) fn rust_whole_module(&self, from: FileId, path: &str) -> Option<FileId> {
         let found = self.rust_module(from, path, 0);
         found.files.first().copied().filter(|_| found.is_whole_path)
+    }
+
+    /// Whether a module imports something under a name that is no module.
+    pub(crate) fn rust_exports_item(&self, module: FileId, name: &str) -> bool {
+        self.uses.get(&(module, name)).is_some_and(|found| {
+            let path = || format!("{}::{}", found.owner, found.name);
+            found.is_at_top && !found.owner.is_empty() && self.rust_whole_module(module, &path()).is_none()
+        })
     }
 
     fn rust_module(&self, from: FileId, path: &str, depth: u32) -> ModulePath {
@@ -120,8 +129,8 @@ impl Modules<'_> {
 
     /// What is inside of a module that a file imports under a name.
     fn rust_imported(&self, from: FileId, name: &str, inside: &[&str], depth: u32) -> Option<ModulePath> {
-        let &(owner, imported) = self.uses.get(&(from, name)).filter(|_| depth < MAX_REEXPORTED_MODULES)?;
-        let path = [owner, imported].into_iter().filter(|part| !part.is_empty()).chain(inside.iter().copied());
+        let found = self.uses.get(&(from, name)).filter(|_| depth < MAX_REEXPORTED_MODULES)?;
+        let path = [found.owner, found.name].into_iter().filter(|part| !part.is_empty()).chain(inside.iter().copied());
         let path: Vec<&str> = path.collect();
         let is_itself = path.first().is_some_and(|first| first.split("::").next() == Some(name));
         let found = (!is_itself).then(|| self.rust_module(from, &path.join("::"), depth + 1))?;
@@ -181,7 +190,7 @@ impl Modules<'_> {
         let found = found.unwrap_or(module);
         if let Some(next) = segments.get(nested)
             && depth < MAX_REEXPORTED_MODULES
-            && let Some(&(owner, name)) = self.uses.get(&(found, *next))
+            && let Some(&Use { owner, name, .. }) = self.uses.get(&(found, *next)).filter(|found| found.is_at_top)
         {
             let rest = segments[nested + 1..].iter().copied();
             let path: Vec<&str> = [owner, name].into_iter().filter(|part| !part.is_empty()).chain(rest).collect();

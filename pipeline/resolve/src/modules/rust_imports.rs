@@ -9,18 +9,29 @@ use crate::interner::NameInterner;
 use crate::model::FileInfo;
 use crate::projects::resolve_relative;
 
-/// What the Rust files import, by file and local name.
-pub(super) fn uses<'a>(
-    files: &'a [FileInfo],
-    names: &'a NameInterner,
-) -> FxHashMap<(FileId, &'a str), (&'a str, &'a str)> {
-    let mut found = FxHashMap::default();
+/// An import of a Rust file.
+#[derive(Clone, Copy)]
+pub(super) struct Use<'a> {
+    /// The path in front of the name; may be empty.
+    pub(super) owner: &'a str,
+    pub(super) name: &'a str,
+    /// Whether the module of the file has it, and not a module or function inside of it.
+    pub(super) is_at_top: bool,
+}
+
+/// What the Rust files import, by file and local name; what the file's module imports precedes.
+pub(super) fn uses<'a>(files: &'a [FileInfo], names: &'a NameInterner) -> FxHashMap<(FileId, &'a str), Use<'a>> {
+    let mut found: FxHashMap<(FileId, &str), Use<'_>> = FxHashMap::default();
     for (id, file) in files.iter().enumerate().filter(|(_, file)| is_rust(file)) {
         for import in file.links.iter().filter(|reference| reference.kind == EdgeKind::Import) {
             let local = names.text(import.alias.unwrap_or(import.name));
             // `mod a;` is found by its path.
             if local != "*" && (import.owner.is_some() || import.alias.is_some()) {
-                found.insert((FileId::at(id), local), (names.text_or_empty(import.owner), names.text(import.name)));
+                let (owner, name) = (names.text_or_empty(import.owner), names.text(import.name));
+                let (key, is_at_top) = ((FileId::at(id), local), import.source == file.first_symbol);
+                if is_at_top || found.get(&key).is_none_or(|known| !known.is_at_top) {
+                    found.insert(key, Use { owner, name, is_at_top });
+                }
             }
         }
     }

@@ -181,6 +181,125 @@ pub fn tick() {}
 }
 
 #[test]
+fn a_module_and_an_item_of_one_name_are_imported_together() {
+    let edges = edges(
+        "//- proto/Cargo.toml
+[package]
+name = \"proto\"
+//- proto/src/lib.rs
+mod guess;
+pub mod lower;
+pub use guess::guess;
+pub fn lower() {}
+//- proto/src/guess.rs
+pub fn guess() {}
+mod tests {
+    use super::{guess, Found};
+    fn test() -> Found { guess() }
+}
+struct Found;
+//- proto/src/lower.rs
+pub fn deep() {}
+//- proto/src/errors.rs
+use crate::guess;
+fn fail() { guess(); }
+//- app/Cargo.toml
+[package]
+name = \"app\"
+//- app/src/main.rs
+use proto::{guess, lower};
+fn main() { guess(); lower(); lower::deep(); }
+//- app/src/other.rs
+pub fn guess() {}
+pub fn lower() {}
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "app/src/main.rs -import-> proto/src/guess.rs:guess (import)",
+            "app/src/main.rs:main -call-> proto/src/guess.rs:guess (import)",
+            "app/src/main.rs:main -call-> proto/src/lib.rs:lower (import)",
+            "app/src/main.rs:main -call-> proto/src/lower.rs:deep (receiver)",
+            "proto/src/errors.rs:fail -call-> proto/src/guess.rs:guess (import)",
+            "proto/src/guess.rs:tests -import-> proto/src/guess.rs:Found (import)",
+        ],
+    );
+    // `lower` in `lower::deep` is the module.
+    assert_lacks(&edges, &["-reference-> proto/src/lib.rs:lower"]);
+}
+
+#[test]
+fn lists_in_macros_are_uses() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+mod commands;
+use commands::*;
+macro_rules! register { ($($one:expr),* $(,)?) => { $( add($one); )* } }
+pub fn add(one: u8) {}
+pub fn all() {
+    register! {
+        Columns,
+        // The last one.
+        #[cfg(unix)]
+        Fill(2),
+    }
+}
+register! { Rows, Columns }
+//- src/commands.rs
+pub struct Columns;
+pub struct Fill(u8);
+pub struct Rows;
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/lib.rs:all -reference-> src/commands.rs:Columns (import)",
+            "src/lib.rs:all -call-> src/commands.rs:Fill (import)",
+            "src/lib.rs -reference-> src/commands.rs:Rows (import)",
+        ],
+    );
+}
+
+#[test]
+fn an_import_of_a_type_is_no_variant_of_its_name() {
+    let edges = edges(
+        "//- Cargo.toml
+[package]
+name = \"a\"
+//- src/lib.rs
+mod frames;
+mod shapes;
+pub mod values;
+//- src/values.rs
+pub use crate::frames::Frame;
+pub enum Plugin { Frame, Other }
+pub enum Shape { Round }
+//- src/frames.rs
+pub struct Frame;
+impl Frame { pub fn load() -> Self { Frame } }
+//- src/shapes.rs
+use crate::values::Frame;
+use crate::values::Shape::Round;
+fn read() { Frame::load(); let one = Frame; let other = Round; }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "src/shapes.rs:read -call-> src/frames.rs:Frame::load (import)",
+            "src/shapes.rs:read -reference-> src/frames.rs:Frame (import)",
+            "src/shapes.rs:read -reference-> src/values.rs:Shape::Round (import)",
+        ],
+    );
+    assert_lacks(&edges, &["-> src/values.rs:Plugin::Frame"]);
+}
+
+#[test]
 fn what_is_not_in_scope_is_not_meant() {
     let edges = edges(
         "//- Cargo.toml

@@ -62,7 +62,9 @@ pub(super) fn macro_texts(
             definition_ranges.extend(defining.write(source, node, &mut definitions));
         }
         let range = match code {
-            MacroCode::Items if !has_arms(source, node) => (whole.start + 1..whole.end - 1, MacroCode::Items),
+            MacroCode::Items if !has_arms(source, node) && !is_list(source, node) => {
+                (whole.start + 1..whole.end - 1, MacroCode::Items)
+            }
             _ => {
                 // The byte before, usually the `!`, becomes an empty statement.
                 let Some(before) = whole.start.checked_sub(1).filter(|&at| matches!(bytes[at], b'!' | b' ')) else {
@@ -101,10 +103,26 @@ fn has_arms(source: &ParsedSource<'_>, token_tree: u32) -> bool {
     source.nodes.children(token_tree).any(|child| source.text(child) == "=>")
 }
 
-/// Makes statements of arms: `pattern = value => handler, ...`.
+/// Whether a token tree is a list of names and calls, of which no item can be made: `register! { First, Second(2) }`.
+fn is_list(source: &ParsedSource<'_>, token_tree: u32) -> bool {
+    let mut has_comma = false;
+    for child in source.nodes.children(token_tree) {
+        let text = source.text(child);
+        let is_name = text.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let is_mark = matches!(text, "{" | "}" | "," | "::" | "#");
+        has_comma |= text == ",";
+        if !is_name && !is_mark && !text.starts_with(['(', '[']) && !text.starts_with("//") {
+            return false;
+        }
+    }
+    has_comma
+}
+
+/// Makes statements of arms (`pattern = value => handler, ...`) and of lists in braces.
 fn arms_to_statements(source: &ParsedSource<'_>, token_tree: u32, bytes: &mut [u8]) {
     let is_token = |node: &u32, token: &str| source.text(*node) == token;
-    if bytes[source.nodes.range(token_tree).start] != b'{' || !has_arms(source, token_tree) {
+    let is_braced = bytes[source.nodes.range(token_tree).start] == b'{';
+    if !is_braced || !has_arms(source, token_tree) && !is_list(source, token_tree) {
         return;
     }
     for child in source.nodes.children(token_tree) {

@@ -16,6 +16,7 @@ use super::defaults::{fifty, sure};
 use super::live::{self, Asking, LiveRequest};
 use super::names::{left_out_notes, mentioned, missing_notes, more, not_found};
 use super::parameter::texts;
+use super::walk::{EdgeText, Walk};
 use super::{Request, Subject};
 use crate::index_set::Answer;
 use crate::links::{Linked, Links};
@@ -29,6 +30,8 @@ const IMPACT_DEPTH: u32 = 3;
 const MAX_MENTIONED_NAMES: usize = 16;
 /// A name in more chunks than this is not examined by `callers`: it must answer at once.
 const MAX_CALLER_CHUNKS: usize = 200;
+/// Names without a call whose other uses are counted.
+const MAX_UNREACHED: usize = 8;
 /// Names that were not looked for, and that a note lists.
 const MAX_UNEXAMINED_NAMES: usize = 5;
 /// Lines without an edge that `callers` lists for a name.
@@ -104,7 +107,7 @@ macro_rules! relation {
 
             fn run(&self, indexes: &IndexSet) -> Result<Response> {
                 let paths = PathGlobs::new(&self.path)?;
-                let walk = Walk { traversal: self.reach.traversal($depth), paths, context: None };
+                let walk = Walk { traversal: self.reach.traversal($depth), paths, text: EdgeText::None };
                 let starts = Starts::of(indexes, $relation, &self.names, walk.traversal)?;
                 indexes.answer_numbered(|at, index, dirty_files| {
                     let navigator = Navigator::new(index);
@@ -165,8 +168,8 @@ impl Request for Callers {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let deadline = self.live.deadline()?;
         let traversal = self.reach.traversal(1);
-        let context = self.context.map(|lines| lines.min(MAX_CONTEXT));
-        let walk = Walk { traversal, paths: PathGlobs::new(&self.path)?, context };
+        let text = self.context.map_or(EdgeText::First, |lines| EdgeText::Around(lines.min(MAX_CONTEXT)));
+        let walk = Walk { traversal, paths: PathGlobs::new(&self.path)?, text };
         let starts = Starts::of(indexes, Relation::Callers, &self.names, traversal)?;
         indexes.answer_numbered(|at, index, dirty_files| {
             let navigator = Navigator::new(index);
@@ -340,29 +343,6 @@ fn unexamined_note(names: &[String]) -> Option<String> {
     (!names.is_empty()).then_some(note)
 }
 
-/// A traversal whose results are in certain files.
-struct Walk {
-    traversal: TraversalOptions,
-    paths: PathGlobs,
-    /// Lines around each edge whose text is looked up with its own; none if no text is.
-    context: Option<u32>,
-}
-
-impl Walk {
-    /// The traversal that finds what [`Self::keep`] chooses from.
-    const fn unfiltered(&self) -> TraversalOptions {
-        if self.paths.is_empty() { self.traversal } else { TraversalOptions { limit: usize::MAX, ..self.traversal } }
-    }
-
-    /// Keeps what is in the files, up to the limit; returns whether something is cut.
-    fn keep(&self, reached: &mut Vec<ReachedSymbol>, is_cut: bool) -> bool {
-        reached.retain(|reached| self.paths.allows(&reached.definition.path));
-        let is_cut = is_cut || reached.len() > self.traversal.limit;
-        reached.truncate(self.traversal.limit);
-        is_cut
-    }
-}
-
 /// Follows a relation from some symbols. `confirm` gets the definitions and what they reach in the index.
 fn relation(
     navigator: Navigator<'_>,
@@ -398,7 +378,7 @@ fn relation(
             let mut dispatch = navigator.dispatch(&[definition.symbol_id], relation, walk.unfiltered())?;
             truncated |= walk.keep(&mut dispatch.reached, dispatch.is_cut);
             navigator.add_lines(relation, &mut dispatch.reached)?;
-            walk.context.map_or(Ok(()), |context| navigator.add_context(&mut dispatch.reached, context))?;
+            walk.add_text(navigator, &mut dispatch.reached)?;
             if !dispatch.reached.is_empty() {
                 has_possible = true;
                 possible.push((definition.key.clone(), dispatch));
@@ -408,7 +388,11 @@ fn relation(
             undispatched.push(format!("possible calls were looked for of the first {MAX_DISPATCHED} called '{name}'"));
         }
         if of_name.is_empty() && !own.is_empty() && !has_possible {
-            unreached.push(name);
+            let users = match relation {
+                Relation::Callers if unreached.len() < MAX_UNREACHED => users(navigator, own, traversal)?,
+                _ => 0,
+            };
+            unreached.push((name, users));
         }
         let is_listed = |r: &ReachedSymbol| {
             reached.iter().any(|known| known.definition.symbol_id == r.definition.symbol_id && known.via == r.via)
@@ -417,7 +401,7 @@ fn relation(
         reached.append(&mut of_name);
     }
     navigator.add_lines(relation, &mut reached)?;
-    walk.context.map_or(Ok(()), |context| navigator.add_context(&mut reached, context))?;
+    walk.add_text(navigator, &mut reached)?;
     confirm(&definitions, &reached)?;
     if !externals.is_empty() {
         let (mut of_externals, is_cut) = navigator.reach_externals(&externals, relation, walk.unfiltered())?;
@@ -427,10 +411,11 @@ fn relation(
     linked.reached.retain(|reached| walk.paths.allows(&reached.definition.path));
     let is_uncalled = reached.is_empty() && linked.reached.is_empty() && walk.paths.is_empty();
     let uses = match relation {
-        Relation::Callers if is_uncalled => other_uses(navigator, &definitions, traversal)?,
+        Relation::Callers if is_uncalled => other_uses(users(navigator, &definitions, traversal)?),
         _ => None,
     };
     let mut answer = ReachAnswer::new(command, definitions, externals, reached, truncated, dirty_files);
+    answer.has_conditions = matches!(walk.text, EdgeText::First);
     answer.add_linked(linked.externals, linked.reached, traversal.limit, dirty_files);
     possible.into_iter().for_each(|(of, dispatch)| answer.add_dispatch(of, dispatch, dirty_files));
     let missing: Vec<String> = unknown.iter().flat_map(|(name, resolved)| missing_notes(name, resolved)).collect();
@@ -440,8 +425,8 @@ fn relation(
     answer.notes.extend(undispatched);
     answer.notes.extend(unfollowed);
     answer.notes.extend(missing);
-    if answer.found && !unreached.is_empty() {
-        answer.notes.push(format!("nothing found for {}", unreached.join(", ")));
+    if answer.found {
+        answer.notes.extend(unreached_notes(&unreached));
     }
     answer.notes.extend(notes);
     Ok(answer)
@@ -458,21 +443,33 @@ impl Answer {
     }
 }
 
-/// Says that something is used although no call was found.
-fn other_uses(
-    navigator: Navigator<'_>,
-    definitions: &[navigate::Definition],
-    walk: TraversalOptions,
-) -> Result<Option<String>> {
+/// How many symbols use some definitions in any way.
+fn users(navigator: Navigator<'_>, definitions: &[navigate::Definition], walk: TraversalOptions) -> Result<usize> {
     let kinds: Vec<EdgeKind> = EdgeKind::ALL.iter().copied().filter(|kind| kind.is_use()).collect();
     let mut users: BTreeSet<SymbolId> = BTreeSet::new();
     for definition in definitions {
         users.extend(navigator.users_by(definition.symbol_id, &kinds, walk.min_confidence)?);
     }
-    let count = users.len();
-    let users_of = if count == 1 { "1 symbol uses" } else { &format!("{count} symbols use") };
-    let note = format!("no call was found, but {users_of} it: 'references' lists the lines");
-    Ok((count > 0).then_some(note))
+    Ok(users.len())
+}
+
+/// Says that something is used although no call was found.
+fn other_uses(users: usize) -> Option<String> {
+    let users_of = if users == 1 { "1 symbol uses" } else { &format!("{users} symbols use") };
+    (users > 0).then(|| format!("no call was found, but {users_of} it: 'references' lists the lines"))
+}
+
+/// Says of which names nothing was found while something was found of others: those without any use, and those that are
+/// used otherwise.
+fn unreached_notes(unreached: &[(String, usize)]) -> Vec<String> {
+    let names = |are_used: bool| {
+        let names = unreached.iter().filter(|(_, users)| (*users > 0) == are_used).map(|(name, _)| name.as_str());
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let used = Some(names(true)).filter(|names| !names.is_empty());
+    let used = used.map(|names| format!("no call was found of {names}, but other uses: 'references' lists them"));
+    let rest = Some(names(false)).filter(|names| !names.is_empty());
+    used.into_iter().chain(rest.map(|names| format!("nothing found for {names}"))).collect()
 }
 
 /// What finds more than was found.

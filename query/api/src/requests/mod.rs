@@ -18,6 +18,7 @@ mod search;
 mod source;
 mod subject;
 mod vectors;
+mod walk;
 
 use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;

@@ -41,6 +41,9 @@ pub struct ReachAnswer {
     /// What the text form is.
     #[serde(skip)]
     pub draw: DrawFormat,
+    /// Whether the context of each result is what says when its edge is reached.
+    #[serde(skip)]
+    pub has_conditions: bool,
     /// Names of several that nothing has. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_found: Vec<NotFound>,
@@ -90,7 +93,8 @@ pub struct ReachedSymbol {
     /// of this symbol, for `callees` that of `via`. Absent where an edge has no line of its own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edge_lines: Vec<u32>,
-    /// With `context`: these lines with those around them. Absent without it.
+    /// With `context`: these lines with those around them. Without it, if `callers` lists at most 20 symbols: the first two,
+    /// with the lines that begin the blocks and branches in which they are. Else absent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<SourceLine>,
 }
@@ -163,6 +167,7 @@ impl ReachAnswer {
             truncated,
             drawing: None,
             draw: DrawFormat::Text,
+            has_conditions: false,
             not_found: Vec::new(),
             mentions: Vec::new(),
             near_tests: Vec::new(),

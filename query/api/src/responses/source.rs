@@ -199,6 +199,9 @@ pub struct GrepAnswer {
     /// Further files with matching lines, of which none is listed: the first ones. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub more_files: Vec<FileCount>,
+    /// Whether the context of each file is what says when its lines are reached.
+    #[serde(skip)]
+    pub has_conditions: bool,
 }
 
 /// How many lines of a file match.
@@ -219,7 +222,8 @@ pub struct FileMatches {
     pub file: FileLocation,
     /// The lines, in ascending order.
     pub lines: Vec<LineMatch>,
-    /// The lines around these, ascending, without them. Absent without `context`.
+    /// With `context`: the lines around these, ascending, without them. Without it, if at most 20 lines match in all: the
+    /// lines that begin the blocks and branches in which these are. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<SourceLine>,
     /// The number of further matching lines of the file, which are not listed. Absent if there are none.
@@ -350,6 +354,7 @@ impl GrepAnswer {
             files: matches.files,
             results: results.collect(),
             more_files: more_files.collect(),
+            has_conditions: matches.has_conditions,
         }
     }
 
@@ -361,6 +366,10 @@ impl GrepAnswer {
             file.lines.truncate(left);
             left -= file.lines.len();
             file.more_lines += (listed - file.lines.len()) as u64;
+            if file.lines.len() < listed {
+                let last = file.lines.last().map_or(0, |line| line.line);
+                file.context.retain(|line| line.line < last);
+            }
         }
         let unlisted: Vec<FileMatches> = self.results.extract_if(.., |file| file.lines.is_empty()).collect();
         let counts = unlisted.into_iter().map(|file| FileCount { file: file.file, lines: file.more_lines });

@@ -8,7 +8,7 @@ use sextant_api::responses::{Definition, PathAnswer, ReachAnswer, ReachedSymbol,
 use sextant_search::overview::short_name;
 
 use super::locations::Locations;
-use super::names;
+use super::names::{self, SURE};
 use crate::draw;
 use crate::style::{FAINT, NAME, PATH};
 
@@ -18,6 +18,8 @@ const MAX_POSSIBLE: usize = 10;
 const MAX_STARTS: usize = 5;
 /// Lines of an edge that are listed.
 const MAX_LINES: usize = 8;
+/// The kind of most edges, which is not printed.
+const PLAIN_EDGE: &str = "call";
 /// So many tests of one file are printed as lines alone.
 const MANY_TESTS: usize = 3;
 /// Symbols without anything whose names are printed.
@@ -42,8 +44,8 @@ impl Locations<'_> {
                 left_out.push(short_name(&start.qualified_name));
                 continue;
             }
-            let _ = writeln!(out, "{}", self.definition(start));
-            self.by_file(&mut out, &below, are_tests_brief(answer));
+            let _ = writeln!(out, "{}{}", self.definition(start), known_by(&below));
+            self.by_file(&mut out, &below, answer);
             self.possible(&mut out, answer, start, &mut printed);
         }
         if !left_out.is_empty() {
@@ -75,8 +77,8 @@ impl Locations<'_> {
             } else {
                 self.definition(definition)
             };
-            let _ = writeln!(out, "{:indent$}{definition}  {}", "", edge(reached, &via));
-            calls(&mut out, reached);
+            let _ = writeln!(out, "{:indent$}{definition}  {}", "", edge(reached, &via, false));
+            calls(&mut out, reached, answer.has_conditions);
         }
         for mentions in &answer.mentions {
             out.push_str(&self.mentions(mentions, " more"));
@@ -113,7 +115,7 @@ impl Locations<'_> {
             }
             let below: Vec<&ReachedSymbol> = answer.possible.iter().filter(is_below).collect();
             let _ = writeln!(out, "{FAINT}{may}{FAINT:#} {}", self.definition(&through.definition));
-            self.by_file(out, &below[..below.len().min(MAX_POSSIBLE)], are_tests_brief(answer));
+            self.by_file(out, &below[..below.len().min(MAX_POSSIBLE)], answer);
             if let more @ 1.. = below.len().saturating_sub(MAX_POSSIBLE) {
                 let _ = writeln!(out, "  {FAINT}and {more} more{FAINT:#}");
             }
@@ -122,7 +124,8 @@ impl Locations<'_> {
 
     /// Reached symbols; the path of a file with several is printed once, and many tests of a file are its lines alone if they
     /// may be brief.
-    fn by_file(&self, out: &mut String, reached: &[&ReachedSymbol], are_tests_brief: bool) {
+    fn by_file(&self, out: &mut String, reached: &[&ReachedSymbol], answer: &ReachAnswer) {
+        let are_tests_brief = are_tests_brief(answer);
         let mut files: Vec<(FileLocation, Vec<&ReachedSymbol>)> = Vec::new();
         for &one in reached {
             match files.iter_mut().find(|(known, _)| *known == file_of(one)) {
@@ -132,8 +135,9 @@ impl Locations<'_> {
         }
         for (file, of_file) in files {
             if let [only] = of_file.as_slice() {
-                let _ = writeln!(out, "  {}  {}", self.definition(&only.definition), edge(only, ""));
-                calls(out, only);
+                let edge = spaced(&edge(only, "", true));
+                let _ = writeln!(out, "  {}{edge}", self.definition(&only.definition));
+                calls(out, only, answer.has_conditions);
                 continue;
             }
             let is_brief = are_tests_brief && of_file.len() >= MANY_TESTS;
@@ -150,8 +154,9 @@ impl Locations<'_> {
             let _ = writeln!(out, "  {}", self.file(&file));
             for one in of_file {
                 let (line, symbol) = (one.definition.location.start_line, names::symbol(&one.definition));
-                let _ = writeln!(out, "    {PATH}{line}{PATH:#}  {symbol}  {}", edge(one, ""));
-                calls(out, one);
+                let edge = spaced(&edge(one, "", true));
+                let _ = writeln!(out, "    {PATH}{line}{PATH:#}  {symbol}{edge}");
+                calls(out, one, answer.has_conditions);
             }
         }
     }
@@ -174,21 +179,37 @@ impl Locations<'_> {
     }
 }
 
-/// Writes the lines around the calls of a reached symbol, without the white space that all of them share.
-fn calls(out: &mut String, reached: &ReachedSymbol) {
+/// Writes the lines around the calls of a reached symbol, or what says when they are reached, without the white space that
+/// all of them share.
+fn calls(out: &mut String, reached: &ReachedSymbol, has_conditions: bool) {
     let Some(last) = reached.context.last() else { return };
     let width = last.line.checked_ilog10().map_or(1, |log| log as usize + 1);
     let texts = reached.context.iter().map(|line| line.text.as_str());
     let indent = texts.map(|text| text.len() - text.trim_start().len()).min().unwrap_or(0);
     let mut above = None;
     for SourceLine { line, text } in &reached.context {
-        if above.is_some_and(|above: u32| *line > above + 1) {
+        if above.is_some_and(|above: u32| *line > above + 1 && !has_conditions) {
             out.push('\n');
         }
         above = Some(*line);
         let text = text.get(indent..).unwrap_or(text).trim_end();
         let _ = writeln!(out, "      {FAINT}{line:>width$}{FAINT:#}  {text}");
     }
+}
+
+/// How those of some edges are known that do not say so themselves.
+fn known_by(reached: &[&ReachedSymbol]) -> String {
+    let sure = reached.iter().filter(|reached| reached.confidence >= SURE);
+    let sure: BTreeSet<&str> = sure.map(|reached| reached.resolution).collect();
+    if sure.is_empty() {
+        return String::new();
+    }
+    format!("  {FAINT}{} listed, by {}{FAINT:#}", reached.len(), Vec::from_iter(sure).join(", "))
+}
+
+/// A text after others of its line, if there is one.
+fn spaced(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("  {text}") }
 }
 
 fn file_of(reached: &ReachedSymbol) -> FileLocation {
@@ -202,13 +223,21 @@ fn are_tests_brief(answer: &ReachAnswer) -> bool {
     answer.command != "affected" && answer.results.iter().chain(&answer.possible).any(is_product)
 }
 
-/// The last edge to a reached symbol: its kind, `via`, its lines, and how it is known.
-fn edge(reached: &ReachedSymbol, via: &str) -> String {
-    let ReachedSymbol { edge, resolution, confidence, edge_lines, .. } = reached;
+/// The last edge to a reached symbol: its kind, `via`, its lines as far as they are not printed below it, and how it is
+/// known. Of a direct edge, what is the same for most is left out: that it is a call, and how, if it is sure.
+fn edge(reached: &ReachedSymbol, via: &str, is_direct: bool) -> String {
+    let ReachedSymbol { edge, resolution, confidence, edge_lines, context, .. } = reached;
     let at: Vec<String> = edge_lines.iter().take(MAX_LINES).map(u32::to_string).collect();
     let more = if edge_lines.len() > at.len() { " and more" } else { "" };
     // A field's type is on the line that is printed anyway.
     let is_same = edge_lines.as_slice() == [reached.definition.location.start_line];
-    let at = if at.is_empty() || is_same { String::new() } else { format!(" at {}{more}", at.join(", ")) };
-    format!("{FAINT}{edge}{via}{at}, {resolution} {confidence:.2}{FAINT:#}")
+    let is_below = edge_lines.iter().all(|line| context.iter().any(|below| below.line == *line));
+    let is_plain = is_direct && *edge == PLAIN_EDGE;
+    let kind = if is_plain { "" } else { edge };
+    let at = if is_same || is_below { String::new() } else { format!("at {}{more}", at.join(", ")) };
+    let doubt = if is_direct && *confidence >= SURE { String::new() } else { format!("{resolution} {confidence:.2}") };
+    let what = format!("{kind}{via}");
+    let what = [what.as_str(), &at].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let all = [what, doubt].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+    if all.is_empty() { all } else { format!("{FAINT}{all}{FAINT:#}") }
 }

@@ -61,15 +61,15 @@ impl Locations<'_> {
                         files.join(", ")
                     );
                 }
-                _ => self.matches_of(&mut out, file),
+                _ => self.matches_of(&mut out, file, answer.has_conditions),
             }
         }
         self.counts(&mut out, answer);
         out
     }
 
-    /// The matching lines of a file.
-    fn matches_of(&self, out: &mut String, file: &FileMatches) {
+    /// The matching lines of a file, with the lines around them, or with what says when they are reached.
+    fn matches_of(&self, out: &mut String, file: &FileMatches, has_conditions: bool) {
         let _ = writeln!(out, "{}", self.file(&file.file));
         let mut symbol: Option<&str> = None;
         let last = file.lines.last().map_or(1, |line| line.line);
@@ -77,8 +77,12 @@ impl Locations<'_> {
         let mut context = file.context.iter().peekable();
         let mut above = 0;
         for line in &file.lines {
+            let mut before: Vec<&SourceLine> = Vec::new();
             while let Some(next) = context.next_if(|next| next.line < line.line) {
-                around(out, &mut above, width, next);
+                before.push(next);
+            }
+            if !has_conditions {
+                before.drain(..).for_each(|next| around(out, &mut above, width, next));
             }
             if line.symbol.as_deref() != symbol {
                 symbol = line.symbol.as_deref();
@@ -86,6 +90,9 @@ impl Locations<'_> {
                     Some(name) => writeln!(out, " {FAINT}in{FAINT:#} {NAME}{name}{NAME:#}"),
                     None => writeln!(out, " {FAINT}at the level of the file{FAINT:#}"),
                 };
+            }
+            for next in before {
+                let _ = writeln!(out, "{FAINT}{:>width$}  {}{FAINT:#}", next.line, next.text);
             }
             above = line.line;
             let role = line.role.filter(|role| *role != PLAIN_USE);

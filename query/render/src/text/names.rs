@@ -15,7 +15,7 @@ use super::signature::signature;
 use crate::style::{FAINT, NAME, PATH};
 
 /// From this confidence on a use does not say how it is known: the head of the list does.
-const SURE: f32 = 0.9;
+pub(super) const SURE: f32 = 0.9;
 /// Fewer uses in tests are shown like others.
 const MIN_BRIEF_USES: usize = 3;
 /// Types below one that are listed.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use sextant_api::responses::{Ambiguous, Connections, GoesOn, Neighbour, OutlineAnswer, ShowAnswer};
 
-use sextant_search::overview::short_name;
+use sextant_search::overview::{common_indent, short_name};
 
 use super::locations::{Locations, neighbour};
 use super::signature::signature;
@@ -32,7 +32,7 @@ impl Locations<'_> {
         out
     }
 
-    /// Excerpts with line numbers, then what the names may mean of which nothing is shown.
+    /// Excerpts with line numbers, without the white space that all lines of one share, then what the names may mean of which nothing is shown.
     pub(super) fn show(&self, answer: &ShowAnswer) -> String {
         let mut out = String::new();
         let mut previous = None;
@@ -54,7 +54,8 @@ impl Locations<'_> {
             }
             out.push('\n');
             self.connections(&mut out, &excerpt.connections);
-            numbered(&mut out, &excerpt.text, 0, excerpt.location.start_line, excerpt.location.end_line);
+            let indent = common_indent(excerpt.text.split('\n'));
+            numbered(&mut out, &excerpt.text, indent, excerpt.location.start_line, excerpt.location.end_line);
             out.push('\n');
         }
         for ambiguous in &answer.ambiguous {

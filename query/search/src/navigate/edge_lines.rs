@@ -9,7 +9,10 @@ use super::navigator::Navigator;
 use super::reach::ReachedSymbol;
 use super::relation::Relation;
 use crate::Result;
-use crate::lines::line_texts;
+use crate::lines::{Line, line_texts, lines_with_conditions};
+
+/// Lines of a caller's edges whose text is looked up.
+const MAX_CALLS: usize = 2;
 
 impl Navigator<'_> {
     /// Looks up the lines of each symbol's last edge.
@@ -44,26 +47,56 @@ impl Navigator<'_> {
     /// # Errors
     /// The index is damaged.
     pub fn add_context(&self, callers: &mut [ReachedSymbol], around: u32) -> Result<()> {
+        let lines: Vec<Vec<Line>> = self
+            .lines_in_files(callers, usize::MAX)?
+            .into_iter()
+            .map(|edges| {
+                let around = |(file, line): Line| {
+                    let numbers = line.saturating_sub(around).max(1)..=line.saturating_add(around);
+                    numbers.map(move |line| (file, line))
+                };
+                let mut lines: Vec<Line> = edges.into_iter().flat_map(around).collect();
+                lines.sort_unstable();
+                lines.dedup();
+                lines
+            })
+            .collect();
+        let texts = line_texts(self.index, &lines.concat())?;
+        for (caller, lines) in callers.iter_mut().zip(lines) {
+            caller.context = lines.into_iter().filter_map(|at| Some((at.1, texts.get(&at)?.clone()))).collect();
+        }
+        Ok(())
+    }
+
+    /// Looks up the text of the first lines of callers' edges, with the lines that say when they are reached.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn add_calls(&self, callers: &mut [ReachedSymbol]) -> Result<()> {
+        let lines = self.lines_in_files(callers, MAX_CALLS)?;
+        let texts = lines_with_conditions(self.index, &lines.concat())?;
+        for (caller, lines) in callers.iter_mut().zip(lines) {
+            let mut context: Vec<(u32, String)> =
+                lines.iter().filter_map(|at| texts.get(at)).flatten().cloned().collect();
+            context.sort_unstable();
+            context.dedup();
+            caller.context = context;
+        }
+        Ok(())
+    }
+
+    /// The first lines of the edges of callers, with their files.
+    fn lines_in_files(&self, callers: &[ReachedSymbol], most: usize) -> Result<Vec<Vec<Line>>> {
         let mut ids: Vec<SymbolId> = callers.iter().map(|caller| caller.definition.symbol_id).collect();
         ids.sort_unstable();
         ids.dedup();
         let files: Vec<FileId> = self.index.symbol_rows()?.column("file_id", &ids)?;
         let file_of: FxHashMap<SymbolId, FileId> = ids.into_iter().zip(files).collect();
-        let lines_of = |caller: &ReachedSymbol| {
-            let around = |&line: &u32| line.saturating_sub(around).max(1)..=line.saturating_add(around);
-            let mut lines: Vec<u32> = caller.lines.iter().flat_map(around).collect();
-            lines.sort_unstable();
-            lines.dedup();
+        let of_caller = |caller: &ReachedSymbol| {
             let file = file_of.get(&caller.definition.symbol_id).copied();
-            lines.into_iter().filter_map(move |line| Some((file?, line))).collect::<Vec<_>>()
+            caller.lines.iter().take(most).filter_map(|&line| Some((file?, line))).collect()
         };
-        let wanted: Vec<(FileId, u32)> = callers.iter().flat_map(lines_of).collect();
-        let texts = line_texts(self.index, &wanted)?;
-        for caller in callers {
-            let lines = lines_of(caller).into_iter();
-            caller.context = lines.filter_map(|place| Some((place.1, texts.get(&place)?.clone()))).collect();
-        }
-        Ok(())
+        Ok(callers.iter().map(of_caller).collect())
     }
 
     /// The rows of the edges from some symbols, which are in ascending order. Only the rows of their files are read.

@@ -17,7 +17,7 @@ use sextant_format::tables::SymbolRow;
 use super::grep_choice::{RawMatch, first_matching, steps_back};
 use super::source_reader::SourceReader;
 use crate::catalog::ChunkInfo;
-use crate::lines::{file_chunks, is_comment, line_numbers};
+use crate::lines::{Line, cut_line, file_chunks, is_comment, line_numbers, lines_with_conditions};
 use crate::navigate::{Definition, Navigator, read_definitions};
 use crate::retrieve::ChunkFilter;
 use crate::threads::map_ranges_parallel;
@@ -25,12 +25,12 @@ use crate::{Error, Filters, Result};
 
 /// Bytes that a compiled pattern may take.
 const MAX_PATTERN_BYTES: usize = 16 << 20;
-/// Longer lines are cut in the response.
-const MAX_LINE_BYTES: usize = 240;
 /// Files of which only the number of lines is returned.
 const MAX_COUNTED_FILES: usize = 12;
 /// Times as many matches a part of the text keeps in all as it keeps whole chunks of.
 const LATE_FACTOR: usize = 4;
+/// If at most so many lines match, and no others around them are asked for, each comes with what says when it is reached.
+const MAX_WITH_CONDITIONS: u64 = 20;
 /// Times the limit: matches that a part of the text keeps, because one file does not get all of an answer.
 const KEPT_PER_PART: usize = 8;
 
@@ -66,6 +66,8 @@ pub struct GrepMatches {
     pub results: Vec<GrepFile>,
     /// Further files with matching lines, of which none is returned, in the same order; the first ones.
     pub more: Vec<GrepCount>,
+    /// Whether the context of each file is what says when its lines are reached, because few lines match.
+    pub has_conditions: bool,
 }
 
 /// The number of matching lines of a file.
@@ -88,7 +90,7 @@ pub struct GrepFile {
     pub path: String,
     /// The lines, ascending.
     pub lines: Vec<GrepLine>,
-    /// The lines around these, ascending, with their numbers.
+    /// The lines around these, ascending, with their numbers; or those that say when they are reached.
     pub context: Vec<(u32, String)>,
     /// The number of further matching lines of the file.
     pub more_lines: u64,
@@ -288,6 +290,16 @@ impl SourceReader<'_> {
                 file.lines.push(line);
             }
         }
+        if grep.context == 0 && lines <= MAX_WITH_CONDITIONS {
+            let of_file = |(id, file): &(FileId, GrepFile)| file.lines.iter().map(|line| (*id, line.line)).collect();
+            let shown: Vec<Line> = by_file.iter().flat_map(|file| -> Vec<Line> { of_file(file) }).collect();
+            let mut conditions = lines_with_conditions(self.index, &shown)?;
+            for (id, file) in &mut by_file {
+                let of_lines = file.lines.iter().filter_map(|line| conditions.remove(&(*id, line.line))).flatten();
+                file.context.extend(of_lines);
+            }
+            matches.has_conditions = true;
+        }
         let roles = self.roles(&places)?;
         for (id, mut file) in by_file {
             for line in &mut file.lines {
@@ -400,11 +412,6 @@ fn pattern(grep: &GrepQuery) -> Result<Regex> {
         .size_limit(MAX_PATTERN_BYTES)
         .build()
         .map_err(|error| Error::Argument(format!("the pattern '{}' cannot be understood: {error}", grep.pattern)))
-}
-
-/// A line without white space at its end, cut if it is very long.
-fn cut_line(line: &str) -> String {
-    line[..line.floor_char_boundary(MAX_LINE_BYTES)].trim_end().to_owned()
 }
 
 /// The alternatives of a pattern like `a|b`, each as a pattern; none if it has no such.

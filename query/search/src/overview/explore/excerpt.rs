@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::answer::SourcePart;
 use super::size;
+use crate::blocks::Blocks;
 
 /// Lines of documentation in front of a symbol that are shown with it.
 const MAX_DOC_LINES: u32 = 4;
@@ -15,8 +16,6 @@ const HEAD_LINES: usize = 3;
 const CONTEXT_LINES: usize = 5;
 /// Lines on each side over which matches are summed: a place with several matches comes before a single one.
 const DENSITY_LINES: usize = 6;
-/// A block of at most this many lines is shown whole, if one of its lines is.
-const MAX_WHOLE_BLOCK: usize = 10;
 /// What a literal of the question in a line is worth, in words.
 const LITERAL: f32 = 2.0;
 /// What a call of the best other candidate is worth, and that of one that fits half as well half as much: there the answer
@@ -119,7 +118,7 @@ impl<'a> SymbolLines<'a> {
             let ((x, y), (z, w)) = (key(b), key(a));
             x.total_cmp(&z).then(y.total_cmp(&w)).then(a.cmp(&b))
         });
-        let blocks = Blocks::of(lines);
+        let blocks = Blocks::of(lines.iter().map(|(_, text)| *text));
         // Where the best other candidates are called, before anything else: by these lines the answer holds together.
         for at in calls_of_best(lines, wanted.called) {
             for at in blocks.heads_around(at).into_iter().chain(at.saturating_sub(1)..at + 2) {
@@ -223,55 +222,6 @@ fn has_name(text: &str, name: &str) -> bool {
         .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))
 }
 
-/// The blocks of a function, by indentation.
-struct Blocks {
-    /// For each line, the one that begins the block around it.
-    around: Vec<Option<usize>>,
-    /// For each line, the last one of the block that it begins; itself if it begins none.
-    ends: Vec<usize>,
-}
-
-impl Blocks {
-    fn of(lines: &[(u32, &str)]) -> Self {
-        let mut blocks = Self { around: Vec::with_capacity(lines.len()), ends: (0..lines.len()).collect() };
-        // The lines around the current one, outermost first, with their indentation.
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        for (at, (_, text)) in lines.iter().enumerate() {
-            let code = text.trim_start();
-            let indent = text.len() - code.len();
-            // A line that only closes a block is its last one.
-            let is_end = code.starts_with(['}', ')', ']']) || code.trim_end() == "end";
-            if !code.is_empty() {
-                while open.last().is_some_and(|&(outer, _)| outer > indent || outer == indent && !is_end) {
-                    open.pop();
-                }
-            }
-            blocks.around.push(open.last().map(|&(_, head)| head));
-            if !code.is_empty() {
-                open.iter().for_each(|&(_, head)| blocks.ends[head] = at);
-                if open.last().is_none_or(|&(outer, _)| outer < indent) {
-                    open.push((indent, at));
-                }
-            }
-        }
-        blocks
-    }
-
-    /// The lines that begin the blocks around a line, outermost first.
-    fn heads_around(&self, line: usize) -> Vec<usize> {
-        let mut heads: Vec<usize> = std::iter::successors(self.around[line], |&head| self.around[head]).collect();
-        heads.reverse();
-        heads
-    }
-
-    /// The lines of the innermost block around a line, unless it is long.
-    fn short_block(&self, line: usize) -> Range<usize> {
-        let head = self.around[line].unwrap_or(line);
-        let end = self.ends[head] + 1;
-        if end - head <= MAX_WHOLE_BLOCK { head..end } else { 0..0 }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -309,31 +259,6 @@ mod tests {
         // The places around the word end two lines before the end.
         let parts = lines(&text).best(retry, 14 * 16);
         assert_eq!(ranges(&parts), [(10, 12), (56, 69)]);
-    }
-
-    #[test]
-    fn a_line_comes_with_the_blocks_around_it() {
-        let text = [
-            "fn f() {",
-            "    for a in b {",
-            "        if a {",
-            "            g();",
-            "        }",
-            "        h();",
-            "    }",
-            "}",
-        ];
-        let numbered: Vec<(u32, &str)> = (1..).zip(text).collect();
-        let blocks = Blocks::of(&numbered);
-        assert_eq!(blocks.heads_around(3), [0, 1, 2]);
-        assert_eq!(blocks.short_block(3), 2..5);
-        assert_eq!(blocks.short_block(5), 1..7);
-        assert_eq!(blocks.heads_around(0), [0_usize; 0]);
-        let text = ["def f():", "    for a in b:", "        g()", "", "    h()"];
-        let numbered: Vec<(u32, &str)> = (1..).zip(text).collect();
-        let blocks = Blocks::of(&numbered);
-        assert_eq!(blocks.short_block(2), 1..3);
-        assert_eq!(blocks.heads_around(4), [0]);
     }
 
     #[test]
