@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use smallvec::SmallVec;
-
 /// A block of at most this many lines is shown whole, if one of its lines is.
 const MAX_WHOLE_BLOCK: usize = 10;
+/// Blocks around a line of which it is said when they are reached.
+const MAX_LEVELS: usize = 2;
+/// Lines of a condition that are shown after the one in which it begins.
+const MAX_CONDITION_LINES: usize = 3;
 /// First words of branches that follow another one, in any language.
 const LATER_BRANCHES: &[&str] =
     &["else", "elif", "elsif", "elseif", "except", "catch", "finally", "rescue", "ensure", "otherwise"];
@@ -59,14 +61,28 @@ impl Blocks {
         if end - head <= MAX_WHOLE_BLOCK { head..end } else { 0..0 }
     }
 
-    /// The lines that say when a line is reached, ascending: the one that begins the innermost block around it, and, in a
-    /// later branch, the one that begins the branch. None where only a definition is around the line.
-    pub(crate) fn conditions(&self, lines: &[&str], line: usize) -> SmallVec<[usize; 2]> {
+    /// The lines that say when a line is reached, ascending: those that begin the two innermost blocks around it, and, in
+    /// later branches, those that begin the branches. None where only a definition is around the line.
+    pub(crate) fn conditions(&self, lines: &[&str], line: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut at = line;
+        for _ in 0..MAX_LEVELS {
+            let Some(begin) = self.condition(lines, at, &mut found) else { break };
+            at = begin;
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Adds the lines that begin the innermost block around a line and the branch of it; returns the first line of the
+    /// block.
+    fn condition(&self, lines: &[&str], line: usize, found: &mut Vec<usize>) -> Option<usize> {
         let indent = |at: usize| lines[at].len() - lines[at].trim_start().len();
         let says = |at: usize| lines[at].contains(char::is_alphanumeric);
-        let least = (0..lines.len()).filter(|&at| says(at)).map(indent).min().unwrap_or(0);
-        let mut found = SmallVec::new();
-        let Some(&Some(begin)) = self.around.get(line) else { return found };
+        // What begins a definition is at the depth of its first line.
+        let least = (0..lines.len()).find(|&at| says(at)).map_or(0, indent);
+        let begin = (*self.around.get(line)?)?;
         // The lines of the same depth above, as far as they are in the same block.
         let above = |of: usize| {
             let same = (0..of).rev().filter(|&at| !lines[at].trim().is_empty());
@@ -74,15 +90,19 @@ impl Blocks {
         };
         // `{` in a line of its own.
         let begin = if says(begin) { Some(begin) } else { above(begin).next() };
-        let Some(begin) = begin.filter(|&begin| indent(begin) > least) else { return found };
+        let begin = begin.filter(|&begin| indent(begin) > least)?;
         if is_later_branch(lines[begin]) {
             found.extend(above(begin).find(|&at| !is_later_branch(lines[at])));
         }
         found.push(begin);
+        // `if (` with the condition in the next lines.
+        let is_open = lines[begin].trim_end().ends_with('(');
+        let rest = (begin + 1..line).take_while(|&at| indent(at) > indent(begin)).take(MAX_CONDITION_LINES);
+        found.extend(rest.filter(|_| is_open));
         if indent(line) > indent(begin) {
             found.extend((begin + 1..line).rev().find(|&at| indent(at) == indent(begin) && says(at)));
         }
-        found
+        Some(begin)
     }
 }
 
@@ -139,5 +159,9 @@ mod tests {
         let c = "int f()\n{\n  if (a\n      && b)\n  {\n    g();\n  }\n  h();\n}";
         assert_eq!(conditions(c, 5), ["if (a"]);
         assert_eq!(conditions(c, 7), [""; 0]);
+        let deep = "fn f() {\n    match a {\n        A => {\n            if b {\n                g();\n            }\n        }\n    }\n}";
+        assert_eq!(conditions(deep, 4), ["A => {", "if b {"]);
+        let open = "def f():\n    if (\n        a\n        and b\n    ):\n        g()";
+        assert_eq!(conditions(open, 5), ["if (", "a", "and b"]);
     }
 }

@@ -224,23 +224,39 @@ def run(tanks):
         else:
             tank.close()
     return LIMIT
+
+
+def rest():
+    pass
+
+
+def stop(tank):
+    tank.level = 0
+    tank.name = ''
+    tank.valve = None
+    tank.pipes = []
+    tank.owner = None
+    tank.leak = False
+    return tank
 ",
     );
     let expected = "function fill  1 listed, by scope
   pump.py:8  function run
        9  fill(tanks[0])
+      10  for tank in tanks:
       11      if tank.is_open:
       12          fill(tank)
 ";
     let called = text(&dir, &["callers", "fill"]).code(0);
     assert!(called.stdout.contains(expected), "{}", called.stdout);
     let called = ask(&dir, &["callers", "fill"]).code(0).json();
-    assert_eq!(called["results"][0]["context"][1]["text"], "        if tank.is_open:", "{called}");
+    assert_eq!(called["results"][0]["context"][2]["text"], "        if tank.is_open:", "{called}");
     let several = text(&dir, &["callers", "fill", "LIMIT"]).code(0);
     several.says(&["no call was found of LIMIT, but other uses: 'references' lists them"]);
     let found = text(&dir, &["grep", "close\\("]).code(0);
     let expected = "
  in run
+10      for tank in tanks:
 11          if tank.is_open:
 13          else:
 14              tank.close()";
@@ -250,6 +266,10 @@ def run(tanks):
     assert!(shown.stdout.contains("\n11  if tank.is_open:\n12      fill(tank)\n"), "{}", shown.stdout);
     let shown = ask(&dir, &["show", "pump.py:11-12"]).code(0).json();
     assert!(shown["results"][0]["text"].as_str().unwrap().starts_with("        if"), "{shown}");
+    // Each part of lines that were named has the name of the symbol in which it begins.
+    let near = ask(&dir, &["show", "pump.py:5-30", "--near", "level|leak"]).code(0).json();
+    let within: Vec<&Value> = near["results"].as_array().unwrap().iter().map(|part| &part["within"]).collect();
+    assert_eq!(within, [&json!("fill"), &Value::Null], "{near}");
 }
 
 #[test]

@@ -207,7 +207,16 @@ impl Request for Show {
                         of_lines.push(has_lines(name));
                         continue;
                     };
-                    let (parts, fits) = near(excerpt, pattern, self.context);
+                    let (mut parts, fits) = near(excerpt, pattern, self.context);
+                    // Parts of lines that were named may be in several symbols.
+                    if let [first, ..] = parts.as_slice()
+                        && first.symbol.is_none()
+                    {
+                        let begins: Vec<u32> = parts.iter().map(|part| part.location.start_line).collect();
+                        let (repo, path) = (&first.location.repo, &first.location.path);
+                        let around = SourceReader::new(index).symbols_around(repo, path, &begins)?;
+                        parts.iter_mut().zip(around).for_each(|(part, around)| part.within = around);
+                    }
                     notes.extend((!fits).then(|| format!("no line of {name} fits --near; it is whole")));
                     of_lines.extend(parts.iter().map(|_| false));
                     answer.results.extend(parts);

@@ -97,24 +97,37 @@ impl SourceReader<'_> {
 
     /// Adds the names of the innermost symbols around the first and the last of some lines.
     fn add_symbols_around(&self, lines: &mut SourceExcerpt) -> Result<()> {
-        let navigator = Navigator::new(self.index);
-        let Some(file) = navigator.files(&lines.path)?.into_iter().find(|file| file.repo == lines.repo) else {
-            return Ok(());
-        };
-        let mut symbols = navigator.symbols_of(file.file_id)?;
-        symbols.retain(|symbol| symbol.kind != Kind::File && symbol.kind != Kind::Section);
-        let innermost = |is_around: &dyn Fn(&&SymbolRow) -> bool| {
-            symbols
-                .iter()
-                .filter(is_around)
-                .max_by_key(|symbol| (symbol.start_line, std::cmp::Reverse(symbol.end_line)))
-        };
-        let around = innermost(&|symbol| symbol.start_line < lines.start_line && lines.start_line <= symbol.end_line);
-        let at_end = innermost(&|symbol| symbol.start_line <= lines.end_line && lines.end_line < symbol.end_line);
+        let symbols = self.symbols_of(&lines.repo, &lines.path)?;
+        let around = innermost(&symbols, |symbol| is_around(symbol, lines.start_line));
+        let at_end =
+            innermost(&symbols, |symbol| symbol.start_line <= lines.end_line && lines.end_line < symbol.end_line);
         lines.within = around.map(|symbol| symbol.qualified_name.clone());
         let at_end = at_end.filter(|symbol| symbol.kind.is_callable());
         lines.goes_on = at_end.map(|symbol| (symbol.qualified_name.clone(), symbol.end_line));
         Ok(())
+    }
+
+    /// Returns the qualified names of the innermost symbols around lines of a file that begin before them.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn symbols_around(&self, repo: &str, path: &str, lines: &[u32]) -> Result<Vec<Option<String>>> {
+        let symbols = self.symbols_of(repo, path)?;
+        let name = |&line: &u32| {
+            innermost(&symbols, |symbol| is_around(symbol, line)).map(|symbol| symbol.qualified_name.clone())
+        };
+        Ok(lines.iter().map(name).collect())
+    }
+
+    /// The symbols of a file, without the file itself and sections.
+    fn symbols_of(&self, repo: &str, path: &str) -> Result<Vec<SymbolRow>> {
+        let navigator = Navigator::new(self.index);
+        let Some(file) = navigator.files(path)?.into_iter().find(|file| file.repo == repo) else {
+            return Ok(Vec::new());
+        };
+        let mut symbols = navigator.symbols_of(file.file_id)?;
+        symbols.retain(|symbol| symbol.kind != Kind::File && symbol.kind != Kind::Section);
+        Ok(symbols)
     }
 
     /// The enum of one of its members, if it is short: one member says little without the others.
@@ -199,4 +212,15 @@ fn excerpt_of(file: FileText, first: u32, last: u32, around: u32, symbol: Option
     let text = file.text(start_line, end_line);
     let FileText { repo, path, language, .. } = file;
     SourceExcerpt { repo, path, language, start_line, end_line, text, symbol, within: None, goes_on: None }
+}
+
+/// Whether a line is in a symbol, after its first line.
+const fn is_around(symbol: &SymbolRow, line: u32) -> bool {
+    symbol.start_line < line && line <= symbol.end_line
+}
+
+/// The innermost of the symbols of which something holds.
+fn innermost(symbols: &[SymbolRow], holds: impl Fn(&SymbolRow) -> bool) -> Option<&SymbolRow> {
+    let found = symbols.iter().filter(|symbol| holds(symbol));
+    found.max_by_key(|symbol| (symbol.start_line, std::cmp::Reverse(symbol.end_line)))
 }
