@@ -67,8 +67,9 @@
 //! 29. What Java, Kotlin and Scala import by its full name from elsewhere is not here; Kotlin: constructors on the next line
 //!     and `apply`; Ruby: calls in blocks, what a group of examples defines; Elixir: the place of a dotted name, keys of
 //!     structs; Haskell: no module for a type; Scala: parameters of classes, self types, companions of traits.
-//! 30. Rust: a module and an item of one name are imported together, an import of a type is no variant of its name, imports
-//!     inside of a file's modules are not exported by it, lists in macros are uses.
+//! 30. Rust: one import binds a module and a function of the same name; the import of a type does not resolve to an enum's
+//!     variant of that name; a file does not export what its inner modules import; names in lists inside of macros are
+//!     references.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 9;

@@ -161,12 +161,10 @@ impl<'a> FileImports<'a> {
             all.module_path_roots.extend(path_root(name_text).and_then(|root| table.names.find(root)));
             let name = table.names.find(bound_name(name_text, language.modules));
             let local = reference.alias.or(name);
-            let beside = if is_module && language.modules == ModuleSystem::Rust {
-                let path = path_from_file(owner, levels);
-                item_beside_module(table, modules, file, &path, reference.name)
-            } else {
-                None
-            };
+            let is_rust_module = is_module && language.modules == ModuleSystem::Rust;
+            let exporter = is_rust_module
+                .then(|| exporter_of_item(table, modules, file, &path_from_file(owner, levels), reference.name))
+                .flatten();
             // Extraction marks default imports by an alias that equals the name.
             let is_ecma = language.modules == ModuleSystem::EcmaScript;
             let is_default = is_ecma && !is_namespace_import && reference.alias == Some(reference.name);
@@ -181,11 +179,12 @@ impl<'a> FileImports<'a> {
                 is_module,
                 is_default,
             };
-            let item = beside.map(|files| {
-                let is_outside = !table.share_repository(file, files);
-                Import { files: vec![files], is_module: false, is_namespace_import: false, is_outside, ..import }
+            let item = exporter.map(|exporter| {
+                let (files, is_outside) = (vec![exporter], !table.share_repository(file, exporter));
+                Import { files, is_module: false, is_namespace_import: false, is_outside, ..import }
             });
             all.push(import, reference, local);
+            // The reference itself leads to the item.
             if let Some(item) = item {
                 all.push(item, reference, local);
             }
@@ -374,9 +373,9 @@ fn imported_files(
     (files, false)
 }
 
-/// The file of the Rust module that has an item beside a module of the same name, which one import brings into scope
-/// together: `mod a; pub use a::a`, or `mod a; pub fn a() {}`.
-fn item_beside_module(
+/// The file that exports a function or macro with the name of an imported Rust module, so that the import binds both: `mod
+/// a; pub use a::a;` or `mod a; pub fn a() {}`.
+fn exporter_of_item(
     table: &SymbolTable,
     modules: &Modules<'_>,
     file: FileId,

@@ -49,7 +49,7 @@ impl Resolver<'_, '_> {
         };
         let imported = self.imports_of_name(reference.name, reference.source);
         let names: SmallVec<[&Import; 4]> = imported.iter().copied().filter(|import| !import.is_module).collect();
-        // Both a module and an item: what is not called is more often the beginning of a path.
+        // The import binds a module and a function: a name that is not called is more often the first segment of a path.
         let is_path = reference.kind == EdgeKind::Reference && names.len() < imported.len() && !names.is_empty();
         if self.is_rust() && is_path {
             return Some(Resolution::unresolved());

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A block of at most this many lines is shown whole, if one of its lines is.
 const MAX_WHOLE_BLOCK: usize = 10;
-/// Blocks around a line of which it is said when they are reached.
+/// Enclosing blocks whose first lines are shown with a line.
 const MAX_LEVELS: usize = 2;
 /// Lines of a condition that are shown after the one in which it begins.
 const MAX_CONDITION_LINES: usize = 3;

@@ -388,3 +388,28 @@ def open_store():
     assert_eq!(pulled.edges("main.py"), found);
     assert_eq!(content_id(&pulled), content_id(&changed));
 }
+
+#[test]
+fn an_increment_sees_that_a_function_of_a_modules_name_appears_and_goes() {
+    let dir = Dir::empty();
+    dir.write("src/Cargo.toml", "[package]\nname = \"app\"\n");
+    dir.write("src/src/lib.rs", "pub mod lower;\nmod used;\n");
+    dir.write("src/src/lower.rs", "pub fn deep() {}\n");
+    dir.write("src/src/used.rs", "use crate::lower;\nfn main() { lower(); lower::deep(); }\n");
+    let build = |index: &str| {
+        dir.index_cmd(&["build", "src", "-o", index, "--model", "none"]).run().code(0);
+        Tables::open(&dir.path(index)).edges("src/used.rs")
+    };
+    let call = "2 call lower -> src/lib.rs lower (import)".to_owned();
+    build("index");
+    for (number, (text, has_function)) in
+        [("pub mod lower;\nmod used;\npub fn lower() {}\n", true), ("pub mod lower;\nmod used;\n", false)]
+            .into_iter()
+            .enumerate()
+    {
+        dir.write("src/src/lib.rs", text);
+        let found = build("index");
+        assert_eq!(found.contains(&call), has_function, "{found:#?}");
+        assert_eq!(found, build(&format!("full{number}")));
+    }
+}

@@ -35,7 +35,7 @@ impl Modules<'_> {
         found.files.first().copied().filter(|_| found.is_whole_path)
     }
 
-    /// Whether a module imports something under a name that is no module.
+    /// Whether a file imports a function, type or constant under a name, and not a module.
     pub(crate) fn rust_exports_item(&self, module: FileId, name: &str) -> bool {
         self.uses.get(&(module, name)).is_some_and(|found| {
             let path = || format!("{}::{}", found.owner, found.name);
