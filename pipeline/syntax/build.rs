@@ -73,6 +73,14 @@ struct LanguageConfig {
     #[serde(default)]
     is_data: bool,
     #[serde(default)]
+    calls_read_properties: bool,
+    #[serde(default)]
+    max_levels: u32,
+    #[serde(default)]
+    max_delimiter: u32,
+    #[serde(default)]
+    blocks_are_no_scopes: bool,
+    #[serde(default)]
     wrappers: Vec<String>,
     #[serde(default)]
     transparent_methods: Vec<String>,
@@ -323,7 +331,7 @@ fn write_language(
         out,
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
-         modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, implicit_interfaces: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, \
+         modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, implicit_interfaces: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, calls_read_properties: {}, max_levels: {}, max_delimiter: {}, blocks_are_no_scopes: {}, \
          masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
          value_types: &{:?}, awaited_types: &{:?}, element_types: &{:?}, iterator_members: &{:?}, entry_members: &{:?}, context_members: &{:?}, classes_are_values: {}, casts: &{:?}, has_narrowing: {}, has_object_bodies: {}, variables_name_types: {}, imports_from_values: {}, has_companions: {}, has_local_constants: {}, pipe_operators: &{:?}, instance_members: &{:?}, stub_endings: &{:?}, has_doc_types: {}, dotted_names: {}, brackets_are_type_arguments: {}, standard_members: &{standard_members:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
@@ -354,6 +362,10 @@ fn write_language(
         config.is_header_language,
         config.merge_clauses,
         config.is_data,
+        config.calls_read_properties,
+        config.max_levels,
+        config.max_delimiter,
+        config.blocks_are_no_scopes,
         config.wrappers,
         config.transparent_methods,
         config.element_methods,

@@ -87,7 +87,8 @@ impl Error {
             Self::FormatVersion { .. } => Some("rebuild the index with 'sextant-index build'".to_owned()),
             Self::ReaderFeature { .. } => Some("update sextant".to_owned()),
             Self::Damaged { .. } => {
-                Some("run 'sextant verify' to see what else is damaged, then rebuild or download the index".to_owned())
+                Some("run 'sextant verify' to see what else is damaged, then build the index with --no-reuse, or download it into \
+                     another folder".to_owned())
             }
             _ => None,
         }

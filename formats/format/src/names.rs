@@ -48,17 +48,21 @@ pub fn is_folder_stem(stem: &str) -> bool {
 }
 
 /// The end of a path that tells a reader which file is meant, and that commands understand: its name with its folder, for
-/// many folders have a file of one name.
+/// many folders have a file of one name. A folder of three letters (`src`, `lib`, `pkg`) says little, so that the one around
+/// it is kept too.
 ///
 /// ```
 /// use sextant_format::names::short_path;
-/// assert_eq!(short_path("src/net/socket.rs"), "net/socket.rs");
+/// assert_eq!(short_path("src/client/socket.rs"), "client/socket.rs");
+/// assert_eq!(short_path("crates/client/src/socket.rs"), "client/src/socket.rs");
 /// assert_eq!(short_path("index.ts"), "index.ts");
 /// ```
 #[must_use]
 pub fn short_path(path: &str) -> &str {
-    let name = path.rfind('/').unwrap_or(0);
-    &path[path[..name].rfind('/').map_or(0, |slash| slash + 1)..]
+    let slashes: Vec<usize> = path.rmatch_indices('/').map(|(at, _)| at).take(3).collect();
+    let after = |nth: usize| slashes.get(nth).map_or(0, |slash| slash + 1);
+    let folder = slashes.first().map_or("", |&end| &path[after(1)..end]);
+    &path[after(if folder.len() <= 3 { 2 } else { 1 })..]
 }
 
 /// A qualified name without namespaces, for places where a path tells where it is: the name and its owner. A name with

@@ -272,20 +272,29 @@ pub fn remove_abandoned(folder: &Path, prefix: &str) {
     }
 }
 
+/// Whether a name in an index folder is one of ours.
+fn is_of_index(name: &str) -> bool {
+    name == CURRENT
+        || name == LOCK_FILE
+        || name == ENRICHMENT
+        || name == SERVER_ANSWERS
+        || name == STAMPS
+        || name == format!("{CURRENT}.tmp")
+        || name.starts_with(STAGING_PREFIX)
+        || name.starts_with(SCRATCH_PREFIX)
+        || is_generation_name(name)
+}
+
+/// Whether a folder is an index, or what a stopped build left of one: it has no other files.
+#[must_use]
+pub fn is_index_folder(folder: &Path) -> bool {
+    [CURRENT, LOCK_FILE].iter().any(|name| folder.join(name).is_file())
+        && sorted_names(folder).is_ok_and(|names| names.iter().all(|name| is_of_index(name)))
+}
+
 /// Refuses a folder that contains other files than those of an index: naming it is most likely a mistake.
 fn refuse_foreign(index: &Path) -> Result<()> {
-    let ours = |name: &str| {
-        name == CURRENT
-            || name == LOCK_FILE
-            || name == ENRICHMENT
-            || name == SERVER_ANSWERS
-            || name == STAMPS
-            || name == format!("{CURRENT}.tmp")
-            || name.starts_with(STAGING_PREFIX)
-            || name.starts_with(SCRATCH_PREFIX)
-            || is_generation_name(name)
-    };
-    if let Some(other) = sorted_names(index)?.iter().find(|name| !ours(name)) {
+    if let Some(other) = sorted_names(index)?.iter().find(|name| !is_of_index(name)) {
         return Err(Error::NotAnIndex { path: index.to_owned(), other: other.clone() });
     }
     Ok(())
@@ -307,9 +316,9 @@ const CHECKED_FOLDERS: [&str; 3] = [part::SEGMENTS, part::TEXT, part::LANCE];
 /// Syncs and hashes all files below a folder, in the order of their paths. Those that are links to checked files of
 /// `earlier` generations have the digests that are known.
 fn digest_files(root: &Path, manifest: &Manifest, earlier: &[&Generation]) -> Result<Vec<FileEntry>> {
-    let mut paths = Vec::new();
-    list_files(root, String::new(), &mut paths)?;
-    paths.sort();
+    let paths = files_below(root)?;
+    #[cfg(unix)]
+    share_with_readers(root, &paths)?;
     let known: Vec<(&Generation, FxHashMap<&str, &FileEntry>)> = earlier
         .iter()
         .map(|generation| (*generation, generation.manifest().files.iter().map(|entry| (entry.path.as_str(), entry))))
@@ -329,6 +338,23 @@ fn digest_files(root: &Path, manifest: &Manifest, earlier: &[&Generation]) -> Re
         });
     }
     Ok(entries)
+}
+
+/// Gives files that only their writer may read the permissions of any new file: the full-text library writes some so.
+#[cfg(unix)]
+fn share_with_readers(root: &Path, paths: &[String]) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let probe = root.join(".permissions");
+    drop(fs_err::File::create(&probe)?);
+    let usual = fs_err::metadata(&probe)?.permissions();
+    fs_err::remove_file(&probe)?;
+    for path in paths {
+        let path = root.join(path);
+        if fs_err::metadata(&path)?.permissions().mode() & 0o777 == 0o600 {
+            fs_err::set_permissions(&path, usual.clone())?;
+        }
+    }
+    Ok(())
 }
 
 /// Syncs and hashes a file.
@@ -375,6 +401,17 @@ fn rows_of(path: &str, manifest: &Manifest) -> Option<u64> {
         Some(EdgeRow::TABLE) => Some(segment.edges.into()),
         _ => (name == part::VECTORS).then_some(segment.vectors),
     }
+}
+
+/// The files below a folder, by their paths relative to it, in order.
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn files_below(root: &Path) -> Result<Vec<String>> {
+    let mut paths = Vec::new();
+    list_files(root, String::new(), &mut paths)?;
+    paths.sort();
+    Ok(paths)
 }
 
 fn list_files(root: &Path, below: String, paths: &mut Vec<String>) -> Result<()> {

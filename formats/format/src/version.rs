@@ -70,6 +70,10 @@
 //! 30. Rust: one import binds a module and a function of the same name; the import of a type does not resolve to an enum's
 //!     variant of that name; a file does not export what its inner modules import; names in lists inside of macros are
 //!     references.
+//! 31. Chunks have the blank lines between a head and what it opens; variables of one name in different blocks, lambdas and
+//!     declarations are told apart; Ruby: objects that `new` makes, instance variables of groups of tests, `described_class`;
+//!     C++: types of namespaces by their paths, objects with arguments as instances; Dart, Scala, Swift: loops; Java: records'
+//!     components are called; tests of types in Dart; `a!!` and `a as? B ?: c`.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 9;
@@ -78,4 +82,4 @@ pub const FORMAT_VERSION: u32 = 9;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 30;
+pub const FEATURE_VERSION: u32 = 31;

@@ -109,7 +109,7 @@ pub fn escape_branch(branch: &str) -> String {
         if is_plain {
             name.push(char::from(byte));
         } else {
-            name.push_str(&format!("%{byte:02X}"));
+            name.push_str(&format!("={byte:02X}"));
         }
     }
     name
@@ -127,7 +127,9 @@ mod tests {
 
     #[test]
     fn branch_names_are_escaped_for_paths() {
-        for (branch, name) in [("main", "main"), ("feature/a b", "feature%2Fa%20b"), ("..", "%2E."), ("ä", "%C3%A4")] {
+        for (branch, name) in
+            [("main", "main"), ("feature/a b", "feature=2Fa=20b"), ("..", "=2E."), ("a=b", "a=3Db"), ("ä", "=C3=A4")]
+        {
             assert_eq!(escape_branch(branch), name);
         }
     }

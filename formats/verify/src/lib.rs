@@ -8,12 +8,31 @@ mod derived;
 mod report;
 mod rows;
 
+use std::path::Path;
+
+use sextant_format::Error;
 use sextant_format::digest;
-use sextant_format::generation::Generation;
+use sextant_format::generation::{CURRENT, Generation};
 
 use derived::check_derived;
 pub use report::VerifyReport;
 use rows::check_rows;
+
+/// Opens the current generation of an index folder to verify it; a report if it is too damaged to be opened.
+///
+/// # Errors
+/// There is no index, or one that this program cannot read.
+pub fn open(folder: &Path) -> Result<std::result::Result<Generation, VerifyReport>, Error> {
+    match Generation::open(folder) {
+        Ok(generation) => Ok(Ok(generation)),
+        Err(error @ (Error::Damaged { .. } | Error::Io(_))) if folder.join(CURRENT).exists() => {
+            let mut report = VerifyReport::default();
+            report.problem(error.to_string());
+            Ok(Err(report))
+        }
+        Err(error) => Err(error),
+    }
+}
 
 /// Verifies everything about a generation that does not require the LanceDB library.
 #[must_use]

@@ -19,6 +19,7 @@ mod learn;
 pub mod memory;
 pub mod model;
 mod overlay;
+mod pack;
 pub mod process;
 pub mod progress;
 pub mod read;

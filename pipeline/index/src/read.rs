@@ -33,6 +33,9 @@ pub fn read(source: &Source, max_bytes: u64) -> Result<Vec<u8>, Skip> {
 const TEST_FOLDERS: &[&str] =
     &["test", "tests", "__tests__", "spec", "specs", "testing", "testdata", "test_data", "e2e", "unittests"];
 
+/// Extensions of languages whose communities do not call tests specifications: `PodSpec.java` and `server_spec.py` are none.
+const WITHOUT_SPECS: &[&str] = &["c", "cc", "cpp", "cs", "go", "h", "hpp", "java", "py", "rs"];
+
 /// Whether a path is certainly test code, by the name of a folder or of the file.
 #[must_use]
 pub fn is_test_path(path: &str) -> bool {
@@ -41,7 +44,11 @@ pub fn is_test_path(path: &str) -> bool {
     let mut name_words = name.split('.').skip(1);
     folders.split('/').any(|folder| TEST_FOLDERS.contains(&folder.to_ascii_lowercase().as_str()))
         || name_words.any(|word| word == "test" || word == "spec")
-        || ["_test", "_tests", "_spec", "Test", "Tests", "Spec"].iter().any(|end| stem.ends_with(end))
+        || ["_test", "_tests", "Test", "Tests"].iter().any(|end| stem.ends_with(end))
+        || ["_spec", "Spec"].iter().any(|end| stem.ends_with(end))
+            && !WITHOUT_SPECS
+                .iter()
+                .any(|extension| name.strip_suffix(extension).is_some_and(|rest| rest.ends_with('.')))
 }
 
 /// Whether a path may be test code: `test_functions.sh` contains tests or helper functions. The definitions in the file
@@ -56,10 +63,25 @@ mod tests {
 
     #[test]
     fn test_paths() {
-        for path in ["tests/a.rs", "src/__tests__/x.ts", "a/x_test.go", "a/x.spec.ts", "a/FooTest.java"] {
+        for path in [
+            "tests/a.rs",
+            "src/__tests__/x.ts",
+            "a/x_test.go",
+            "a/x.spec.ts",
+            "a/FooTest.java",
+            "a/x_spec.rb",
+            "a/FooSpec.scala",
+        ] {
             assert!(is_test_path(path), "{path}");
         }
-        for path in ["src/attest.rs", "src/contest/x.py", "latest.js", "src/testimony.rs"] {
+        for path in [
+            "src/attest.rs",
+            "src/contest/x.py",
+            "latest.js",
+            "src/testimony.rs",
+            "net/server_spec.py",
+            "a/PodSpec.java",
+        ] {
             assert!(!is_test_path(path), "{path}");
         }
     }

@@ -1,7 +1,7 @@
 //! Walks repositories and returns a sorted list of files. The order of this list defines every id.
 //!
 //! Respects `.gitignore` (also outside git checkouts; not for files that git tracks nevertheless) and `.sextantignore`,
-//! and skips `.git` and the folders in which package managers install dependencies. Symbolic links are not followed.
+//! and skips `.git`, the folders in which package managers install dependencies, and indexes. Symbolic links are not followed.
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use rustc_hash::FxHashSet;
 use sextant_format::kinds::SkipReason;
+use sextant_format::publish::is_index_folder;
 
 use crate::git;
 use crate::model::Source;
@@ -181,7 +182,7 @@ fn walk_tracked(
     });
 }
 
-/// Returns whether the walk enters a folder: no folder of version control or of dependencies, unless it is included.
+/// Returns whether the walk enters a folder: none of version control, of dependencies or of an index, unless it is included.
 fn vendor_filter(root: &Path, selection: &Selection) -> impl Fn(&DirEntry) -> bool + Send + Sync + 'static {
     let (root, selection) = (root.to_owned(), selection.clone());
     move |entry| {
@@ -190,7 +191,7 @@ fn vendor_filter(root: &Path, selection: &Selection) -> impl Fn(&DirEntry) -> bo
         let is_dir = name == ".git" || entry.file_type().is_some_and(|kind| kind.is_dir());
         !is_dir
             || entry.depth() == 0
-            || !VENDOR_FOLDERS.contains(&name)
+            || !VENDOR_FOLDERS.contains(&name) && !is_index_folder(entry.path())
             || relative(&root, entry.path()).is_ok_and(|path| selection.includes_vendor_folder(&path))
     }
 }

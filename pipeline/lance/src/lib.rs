@@ -4,10 +4,12 @@
 //! This is the only crate that links LanceDB. It must not know where vectors come from, nor how hits are ranked.
 
 mod error;
+mod renumber;
 pub mod search;
 pub mod spool;
 pub mod verify;
 mod write;
 
 pub use error::{Error, Result};
+pub use renumber::renumber_table;
 pub use write::{can_append, link_table, write_table};

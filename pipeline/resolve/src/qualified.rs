@@ -2,6 +2,7 @@
 
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
+use sextant_syntax::extract::BINDING_MARK;
 use sextant_syntax::language::{ModuleSystem, ReceiverKeyword};
 use smallvec::SmallVec;
 
@@ -218,6 +219,7 @@ impl Resolver<'_, '_> {
             return None;
         }
         let variable = last_segment(owner.strip_suffix("()").unwrap_or(owner)).trim_start_matches(['@', '$', '_']);
+        let variable = variable.split(BINDING_MARK).next().unwrap_or(variable);
         if !variable.starts_with(char::is_lowercase) {
             return None;
         }

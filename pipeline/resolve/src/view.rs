@@ -117,7 +117,8 @@ impl<'a, 'm> Resolver<'a, 'm> {
             MemberForm::Read if kind == Kind::Type && language.dotted_names => false,
             _ if !language.separate_member_namespaces => true,
             MemberForm::Any => true,
-            MemberForm::Called => !matches!(kind, Kind::Field | Kind::Property),
+            MemberForm::Called if kind == Kind::Property => language.calls_read_properties,
+            MemberForm::Called => kind != Kind::Field,
             MemberForm::Read => !kind.is_callable(),
         }
     }

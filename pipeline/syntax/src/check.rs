@@ -34,6 +34,25 @@ pub fn assert_invariants(analysis: &Analysis, bytes: &[u8]) {
         }
     }
     assert_covered(&text, analysis);
+    assert_numbered(&text, analysis);
+}
+
+/// The lines of a chunk of level 1 are those of its range without those of the chunks inside of it: a reader numbers them
+/// so.
+fn assert_numbered(text: &str, analysis: &Analysis) {
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let level_1 = || analysis.chunks.iter().enumerate().filter(|(_, chunk)| chunk.level == 1);
+    for (id, chunk) in level_1() {
+        let mut numbers: Vec<usize> = (chunk.start_line as usize..=chunk.end_line as usize).collect();
+        for (_, inner) in level_1().filter(|&(other, _)| other > id) {
+            if chunk.start_line <= inner.start_line && inner.end_line <= chunk.end_line {
+                numbers.retain(|&line| line < inner.start_line as usize || line > inner.end_line as usize);
+            }
+        }
+        let numbered: Vec<&str> = numbers.into_iter().filter_map(|line| lines.get(line - 1).copied()).collect();
+        let own: Vec<&str> = chunk.content.lines().map(str::trim_end).collect();
+        assert_eq!(own, numbered, "lines of chunk {id} (left) and of its range (right) differ: {chunk:?}");
+    }
 }
 
 /// Every non-blank line is in the text of exactly one chunk of level 1.

@@ -345,7 +345,7 @@ fn answer(
     coverage: Option<Coverage>,
     format: Format,
 ) -> Result<ExitCode, Error> {
-    let mut response = request.run(&indexes)?;
+    let mut response = request.answer(&indexes)?;
     if let Ok(folder) = std::env::current_dir() {
         response.compare(&indexes, &folder)?;
     }

@@ -428,12 +428,18 @@ fn run(command: Command) -> Result<ExitCode, Error> {
 
 fn verify(args: &VerifyArgs) -> Result<ExitCode, Error> {
     let folder = args.indexes.folder(&configuration::load()?)?;
-    let generation = sextant_format::generation::Generation::open(&folder)?;
-    let report = sextant_verify::verify(&generation);
-    let (name, content_id) = (generation.name(), &generation.manifest().content_id);
+    let opened = sextant_verify::open(&folder)?;
+    let (name, content_id) = match &opened {
+        Ok(generation) => (generation.name(), generation.manifest().content_id.as_str()),
+        Err(_) => ("", ""),
+    };
+    let report = match &opened {
+        Ok(generation) => &sextant_verify::verify(generation),
+        Err(report) => report,
+    };
     match args.indexes.format {
-        Format::Json => print(&format!("{}\n", sextant_render::verify_json(name, content_id, &report))),
-        Format::Text => print(&sextant_render::verify_text(name, &report)),
+        Format::Json => print(&format!("{}\n", sextant_render::verify_json(name, content_id, report))),
+        Format::Text => print(&sextant_render::verify_text(name, report)),
     }
     Ok(ExitCode::from(u8::from(!report.problems.is_empty())))
 }

@@ -52,7 +52,7 @@ impl NativeIndex {
             let info = known.ok_or_else(|| sextant_api::Error::Parameter(format!("there is no request '{name}'")))?;
             let parameters = serde_json::from_str(parameters)
                 .map_err(|found| sextant_api::Error::Parameter(format!("invalid parameters: {found}")))?;
-            let response = (info.parse)(parameters)?.run(&self.indexes)?;
+            let response = (info.parse)(parameters)?.answer(&self.indexes)?;
             Ok(sextant_render::json(&response))
         });
         answer.map_err(|found: sextant_api::Error| error(&found))

@@ -60,9 +60,11 @@ impl Error {
         match self {
             Self::Index(error) => error.hint(),
             Self::Encoder(error) => error.hint(),
-            Self::Text(_) => {
-                Some("run 'sextant verify' to see what is wrong, then build or download the index again".to_owned())
-            }
+            Self::Text(_) => Some(
+                "run 'sextant verify' to see what is wrong, then build the index with --no-reuse, or download it into \
+                     another folder"
+                    .to_owned(),
+            ),
             Self::NoOnnx(_) => Some("use --mode text, or build sextant with '--features onnx'".to_owned()),
             Self::Reranker(_) => Some("search without --rerank".to_owned()),
             Self::Argument(_) | Self::UnknownFile(_) | Self::Fixtures { .. } => None,

@@ -119,12 +119,12 @@ fn is_nested_in(inner: &ChunkInfo, outer: &ChunkInfo) -> bool {
     inner.start_line >= outer.start_line && inner.end_line <= outer.end_line && inner.chunk_id > outer.chunk_id
 }
 
-/// Parses `12` or `12-40`, lines from 1.
+/// Parses `12` or `12-40`, lines from 1. `40-12` means the same as `12-40`, and `0-3` the first three lines.
 #[must_use]
 pub fn line_range(text: &str) -> Option<(u32, u32)> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
-    (first > 0 && first <= last).then_some((first, last))
+    (first.max(last) > 0).then(|| (first.min(last).max(1), first.max(last)))
 }
 
 #[cfg(test)]
@@ -164,7 +164,8 @@ mod tests {
     fn lines_are_one_or_a_range() {
         assert_eq!(line_range("12"), Some((12, 12)));
         assert_eq!(line_range("12-40"), Some((12, 40)));
-        for wrong in ["", "0", "9-3", "x", "1-", "-3", "99999999999"] {
+        assert_eq!((line_range("9-3"), line_range("0-3")), (Some((3, 9)), Some((1, 3))));
+        for wrong in ["", "0", "0-0", "x", "1-", "-3", "99999999999"] {
             assert_eq!(line_range(wrong), None, "{wrong}");
         }
     }

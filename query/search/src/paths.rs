@@ -15,13 +15,16 @@ pub(crate) fn chunks_of_files(index: &Index, files: &[String]) -> Result<Vec<Chu
     chunks.rows(&TermSetQuery::new(terms))?.into_iter().map(|id| chunks.catalog.info(id)).collect()
 }
 
-/// Returns the paths in the index that end with `path`, compared by whole parts.
+/// Returns the paths in the index that end with `path`, compared by whole parts; only `path` itself if it is one of them.
 pub(crate) fn files_with_suffix(index: &Index, path: &str) -> Result<Vec<String>> {
     let path = path.trim_start_matches("./");
     if path.is_empty() {
         return Ok(Vec::new());
     }
-    let found = match_path_suffix(index, path)?;
+    let mut found = match_path_suffix(index, path)?;
+    if found.iter().any(|file| file == path) {
+        found.retain(|file| file == path);
+    }
     // Responses put the repository in front of paths if there are several.
     match without_repository(index, path) {
         Some(path) if found.is_empty() => match_path_suffix(index, path),

@@ -85,11 +85,11 @@ impl Live {
         chosen: &Chosen,
     ) -> Result<Response> {
         let request = (info.parse)(parameters)?;
-        match request.run(&*self.chosen(access, chosen)?) {
+        match request.answer(&*self.chosen(access, chosen)?) {
             // The old generation may have been deleted before all of its parts were open.
             Err(Error::Search(error)) if !error.is_callers() && self.served.has_new_generation() => {
                 self.served.reopen_changed()?;
-                Ok(request.run(&*self.chosen(access, chosen)?)?)
+                Ok(request.answer(&*self.chosen(access, chosen)?)?)
             }
             response => Ok(response?),
         }

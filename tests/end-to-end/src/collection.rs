@@ -311,7 +311,7 @@ fn states_of_a_repository_share_files_and_one_is_asked() {
     dir.index_cmd(&["build", "server", "-o", "single"]).run().code(0);
     let single = Tables::open(&dir.path("single")).generation.manifest().content_id.clone();
     assert_eq!(member(&list(&dir), "server@old")["content_id"], single);
-    let pulled = Tables::open(&dir.path("mine/server%40old"));
+    let pulled = Tables::open(&dir.path("mine/server=40old"));
     assert_eq!(pulled.generation.manifest().content_id, single);
     // Files of the other state, and the encoder of any member, are there once.
     #[cfg(unix)]
@@ -323,7 +323,7 @@ fn states_of_a_repository_share_files_and_one_is_asked() {
             let inode = |path: &String| fs_err::metadata(generation.path(path)).unwrap().ino();
             files.map(|path| (inode(&path), path)).collect::<Vec<_>>()
         };
-        let (server, old, ui) = (inodes("server"), inodes("server%40old"), inodes("ui"));
+        let (server, old, ui) = (inodes("server"), inodes("server=40old"), inodes("ui"));
         let shared = |a: &[(u64, String)], b: &[(u64, String)]| -> Vec<String> {
             b.iter()
                 .filter(|(inode, _)| a.iter().any(|(other, _)| other == inode))
@@ -383,5 +383,5 @@ fn hostile_plans_and_lists_are_refused() {
     pull(&|list| list["members"] = "x".into()).failed(&["collection.json"]);
     // A name may be anything that is not a path.
     pull(&|list| list["members"][0]["name"] = "../\u{1b}[2J".into()).code(0);
-    assert!(!dir.path("CURRENT").exists() && dir.path("mine/%2E.%2F%1B%5B2J/CURRENT").exists());
+    assert!(!dir.path("CURRENT").exists() && dir.path("mine/=2E.=2F=1B=5B2J/CURRENT").exists());
 }

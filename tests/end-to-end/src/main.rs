@@ -5,6 +5,8 @@
 //! `SEXTANT_BIN`.
 
 #[cfg(test)]
+mod absence;
+#[cfg(test)]
 mod answers;
 #[cfg(test)]
 mod artifact;

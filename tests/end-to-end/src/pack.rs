@@ -116,6 +116,25 @@ fn profiles_contain_their_parts() {
 }
 
 #[test]
+fn the_table_of_a_full_pack_has_the_chunks_of_one_segment() {
+    let dir = packed();
+    dir.write("src/aaa.py", module(2001, 5));
+    dir.build(&["src"]).code(0);
+    pack(&dir, "full.sxt", &["--profile", "full"]);
+    pull(&dir, "full.sxt", "pulled", &["--profile", "full"]);
+    dir.index_cmd(&["verify", "pulled"]).run().code(0);
+    // Onto an older index, and with a build after it.
+    dir.write("src/aab.py", module(2002, 5));
+    dir.build(&["src"]).code(0);
+    pack(&dir, "next.sxt", &["--profile", "full"]);
+    pull(&dir, "next.sxt", "pulled", &["--profile", "full"]);
+    dir.index_cmd(&["verify", "pulled"]).run().code(0);
+    dir.write("src/aac.py", module(2003, 5));
+    dir.index_cmd(&["build", "src", "-o", "pulled", "--quiet", "--threads", "2"]).run().code(0);
+    dir.index_cmd(&["verify", "pulled"]).run().code(0);
+}
+
+#[test]
 fn only_what_is_new_is_fetched() {
     let dir = packed();
     pull(&dir, "one.sxt", "pulled", &[]);

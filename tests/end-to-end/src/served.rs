@@ -141,8 +141,8 @@ fn a_served_collection_keeps_its_budgets_and_survives_damage() {
     drop(http);
     // A pack that is gone: the others answer, and the answer says what is missing.
     let packs = fs_err::read_dir(dir.path("all/packs")).unwrap().next().unwrap().unwrap().path();
-    fs_err::remove_file(packs.join("pay%2Fgateway.sxt")).unwrap();
-    fs_err::write(packs.join("ops%2Fsecret.words"), "damaged").unwrap();
+    fs_err::remove_file(packs.join("pay=2Fgateway.sxt")).unwrap();
+    fs_err::write(packs.join("ops=2Fsecret.words"), "damaged").unwrap();
     fs_err::remove_dir_all(dir.path("cache")).unwrap();
     let http = Http::serve(&dir, &["--collection", "all", "--cache", "cache"]);
     let callers = ask(&http, "/api/v1/callers?names=settle", "");

@@ -42,6 +42,9 @@ pub struct ServerSpec {
     /// Its `initializationOptions`.
     #[serde(default)]
     pub initialization: Value,
+    /// Whether it answers no request of a kind any more after one was cancelled, so that none is.
+    #[serde(default)]
+    pub keeps_requests: bool,
     /// Its settings, by section.
     #[serde(default)]
     pub settings: BTreeMap<String, Value>,
@@ -95,6 +98,7 @@ impl ServerTable {
             root_markers: Vec::new(),
             ready: Readiness::Progress,
             initialization: Value::Null,
+            keeps_requests: false,
             settings: BTreeMap::new(),
         });
         let languages = BTreeMap::from([(language.to_owned(), protocol_name.unwrap_or_else(|| language.to_owned()))]);

@@ -56,6 +56,7 @@ pub(super) struct Exchange {
     changed: Condvar,
     to_write: Mutex<Option<Receiver<Vec<u8>>>>,
     ready: Readiness,
+    keeps_requests: bool,
     workspace: String,
     settings: BTreeMap<String, Value>,
 }
@@ -79,6 +80,7 @@ impl Exchange {
             changed: Condvar::new(),
             to_write: Mutex::new(Some(to_write)),
             ready: server.ready,
+            keeps_requests: server.keeps_requests,
             workspace: workspace.to_owned(),
             settings: server.settings.clone(),
         }
@@ -161,9 +163,12 @@ impl Exchange {
         self.state().write(message::notification(method, params))
     }
 
-    /// Waits for the answer to a request, two seconds at most; without one the request is withdrawn.
+    /// Waits for the answer to a request, two seconds at most, or half of the time until a later deadline; without one the
+    /// request is withdrawn.
     pub(super) fn wait<T: DeserializeOwned>(&self, id: i64, deadline: Instant) -> Result<T, Failure> {
-        let deadline = deadline.min(Instant::now() + REQUEST_TIME);
+        let now = Instant::now();
+        let most = REQUEST_TIME.max(deadline.saturating_duration_since(now) / 2);
+        let deadline = deadline.min(now + most);
         let mut state = self.state();
         loop {
             if let Some(Some(_)) = state.pending.get(&id) {
@@ -178,7 +183,9 @@ impl Exchange {
             let now = Instant::now();
             if now >= deadline {
                 state.pending.remove(&id);
-                let _ = state.write(message::notification("$/cancelRequest", &json!({ "id": id })));
+                if !self.keeps_requests {
+                    let _ = state.write(message::notification("$/cancelRequest", &json!({ "id": id })));
+                }
                 self.changed.notify_all();
                 return Err(Failure::TimedOut);
             }

@@ -378,6 +378,6 @@ mod tests {
             bucket.put(COLLECTION_FILE, &serde_json::to_vec(&list).unwrap(), &PutCondition::Always).unwrap();
             assert!(Collection::read(&bucket).is_err(), "{pack}");
         }
-        assert_eq!(member("../../x", "1").folder(), "%2E.%2F..%2Fx");
+        assert_eq!(member("../../x", "1").folder(), "=2E.=2F..=2Fx");
     }
 }

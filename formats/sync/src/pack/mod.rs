@@ -35,7 +35,7 @@ pub use index::{Blob, Block, PackIndex};
 pub use open::{FOOTER_BYTES, Footer};
 pub use profile::Profile;
 pub use unpack::{BlockSource, read_index, unpack};
-pub use write::{PackSummary, extract_blocks, pack};
+pub use write::{PackOptions, PackSummary, extract_blocks, pack};
 
 /// Passes bytes to one of the pack's decoders, for the fuzzer; a decoder must return a result or an error for any
 /// bytes.

@@ -18,10 +18,11 @@ use super::{block, edges, limit};
 use crate::{Error, Result};
 use sextant_format::digest::Digest;
 use sextant_format::file_rows::FileEdgesReader;
-use sextant_format::generation::Generation;
+use sextant_format::generation::{Generation, part};
 use sextant_format::ids::{ChunkId, FileId};
 use sextant_format::keys::{ShortHash, SymbolKeyTable, external_key, file_key};
 use sextant_format::manifest::Manifest;
+use sextant_format::publish::files_below;
 use sextant_format::tables::{ChunkRow, ExternalRow, Row, SkippedRow, TableReader};
 use sextant_format::vectors_by_file::VectorsByFile;
 
@@ -88,25 +89,36 @@ impl BasePack {
     }
 }
 
-/// Packs a generation into the file `out`. `level` is the zstd level for text. If `base` names an older pack, its
-/// blocks are reused. `sign` receives the stored index and returns the text of a signature over it, if the pack is to
-/// be signed. `step` is called with the number of bytes processed.
+/// How a generation is packed.
+#[derive(Clone, Copy, Debug)]
+pub struct PackOptions<'a> {
+    /// What the pack has.
+    pub profile: Profile,
+    /// The zstd level for text.
+    pub level: i32,
+    /// An older pack, whose blocks are reused.
+    pub base: Option<&'a Path>,
+    /// The folder with the LanceDB table as an index of one segment has it, if it is not that of the generation: who
+    /// unpacks a pack gets one segment.
+    pub table: Option<&'a Path>,
+}
+
+/// Packs a generation into the file `out`. `sign` receives the stored index and returns the text of a signature over it, if
+/// the pack is to be signed. `step` is called with the number of bytes processed.
 ///
 /// # Errors
 /// A file cannot be read or written, the generation is damaged, or the pack would exceed a limit.
 pub fn pack(
     generation: &Generation,
     out: &Path,
-    profile: Profile,
-    level: i32,
-    base: Option<&Path>,
+    options: &PackOptions<'_>,
     sign: impl FnOnce(&[u8]) -> Result<Option<String>>,
     step: impl FnMut(u64),
 ) -> Result<PackSummary> {
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     sextant_format::publish::remove_abandoned(folder, TEMPORARY_PREFIX);
     let temporary = temporary_file(folder).map_err(Error::from)?;
-    let (mut file, built) = write_blocks(generation, &temporary, profile, level, base, step)?;
+    let (mut file, built) = write_blocks(generation, &temporary, options, step)?;
     let BuiltIndex { index, reused } = built;
     let bytes = block::to_bytes(&index);
     let stored = zstd::bulk::compress(&bytes, 12).map_err(Error::from)?;
@@ -165,11 +177,10 @@ struct BuiltIndex {
 fn write_blocks(
     generation: &Generation,
     path: &Path,
-    profile: Profile,
-    level: i32,
-    base: Option<&Path>,
+    options: &PackOptions<'_>,
     mut step: impl FnMut(u64),
 ) -> Result<(BufWriter<fs_err::File>, BuiltIndex)> {
+    let &PackOptions { profile, level, base, table } = options;
     let base = base.map(BasePack::open).transpose()?;
     let dictionary = match &base {
         // A new dictionary would compress little better and make reusing blocks impossible.
@@ -184,7 +195,7 @@ fn write_blocks(
     let mut numbers: FxHashMap<[u8; 32], u32> = FxHashMap::default();
     let mut reused = (0, 0);
     let mut at = MAGIC.len() as u64;
-    let mut index = build_blocks(generation, profile, |payload, raw| {
+    let mut index = build_blocks(generation, profile, table, |payload, raw| {
         let dictionary = if payload == PayloadKind::Text { &text } else { &numbers_only };
         let hashes: Vec<[u8; 32]> = raw.par_iter().map(|bytes| Digest::hash_bytes(bytes).0).collect();
         let stored: Vec<Result<Option<Stored>>> = raw
@@ -243,7 +254,7 @@ pub fn extract_blocks(
     wanted: impl Fn(&[u8; 32]) -> bool + Sync,
     mut keep: impl FnMut([u8; 32], Vec<u8>) -> Result<()>,
 ) -> Result<()> {
-    build_blocks(generation, Profile::of(generation), |_, raw| {
+    build_blocks(generation, Profile::of(generation), None, |_, raw| {
         let count = raw.len();
         let kept: Vec<([u8; 32], Vec<u8>)> = raw
             .into_par_iter()
@@ -256,10 +267,11 @@ pub fn extract_blocks(
     Ok(())
 }
 
-/// Encodes every block of a generation. `number_blocks` stores them and assigns their numbers, which the index lists.
+/// Encodes every block of a generation; `table` is that of [`PackOptions`]. `number_blocks` stores them and assigns their numbers, which the index lists.
 fn build_blocks(
     generation: &Generation,
     profile: Profile,
+    table: Option<&Path>,
     mut number_blocks: impl FnMut(PayloadKind, Vec<Vec<u8>>) -> Result<Vec<u32>>,
 ) -> Result<PackIndex> {
     let damaged = |table: &str, what: String| Error::damaged(&generation.table(table), what);
@@ -349,7 +361,7 @@ fn build_blocks(
         externals,
         dictionary: Vec::new(),
         skipped: skipped.first().copied().unwrap_or(0),
-        blobs: blobs(generation, profile, &mut number_blocks)?,
+        blobs: blobs(generation, profile, table, &mut number_blocks)?,
         blocks: Vec::new(),
     })
 }
@@ -383,33 +395,39 @@ fn externals(
 fn blobs(
     generation: &Generation,
     profile: Profile,
+    table: Option<&Path>,
     number_blocks: &mut impl FnMut(PayloadKind, Vec<Vec<u8>>) -> Result<Vec<u32>>,
 ) -> Result<Vec<Blob>> {
-    let mut blobs = Vec::new();
+    // The folder, path and digest of each file.
+    let mut files: Vec<(&Path, String, [u8; 32])> = Vec::new();
     for entry in &generation.manifest().files {
-        let Some(required_profile) = Profile::of_file(&entry.path) else { continue };
-        if required_profile > profile {
+        let is_replaced = table.is_some() && entry.path.split('/').next() == Some(part::LANCE);
+        if Profile::of_file(&entry.path).is_none_or(|required| required > profile) || is_replaced {
             continue;
         }
-        let path = generation.path(&entry.path);
-        let blake3 =
-            Digest::from_hex(&entry.blake3).ok_or_else(|| Error::damaged(&path, "its digest is not a blake3 hash"))?;
-        let bytes = sextant_format::mapped::map_file(&path)?;
+        let damaged = || Error::damaged(&generation.path(&entry.path), "its digest is not a blake3 hash");
+        let digest = Digest::from_hex(&entry.blake3).ok_or_else(damaged)?;
+        files.push((generation.root(), entry.path.clone(), digest.0));
+    }
+    if let Some(root) = table {
+        for path in files_below(root)? {
+            let (digest, _) = sextant_format::digest::hash_file(&root.join(&path))?;
+            files.push((root, path, digest.0));
+        }
+    }
+    let mut blobs = Vec::new();
+    for (root, path, blake3) in files {
+        let Some(profile) = Profile::of_file(&path) else { continue };
+        let bytes = sextant_format::mapped::map_file(&root.join(&path))?;
         let (min, average, max) = CDC_PIECE_BYTES;
         let pieces: Vec<_> = fastcdc::v2020::FastCDC::new(&bytes, min, average, max).collect();
         let mut blocks = Vec::with_capacity(pieces.len());
         for pieces in pieces.chunks(CDC_BATCH_PIECES) {
             let raw = pieces.iter().map(|piece| bytes[piece.offset..piece.offset + piece.length].to_vec()).collect();
-            let payload = if entry.path.ends_with(".json") { PayloadKind::Text } else { PayloadKind::Numbers };
+            let payload = if path.ends_with(".json") { PayloadKind::Text } else { PayloadKind::Numbers };
             blocks.extend(number_blocks(payload, raw)?);
         }
-        blobs.push(Blob {
-            path: entry.path.clone(),
-            bytes: entry.bytes,
-            blake3: blake3.0,
-            profile: required_profile,
-            blocks,
-        });
+        blobs.push(Blob { bytes: bytes.len() as u64, path, blake3, profile, blocks });
     }
     Ok(blobs)
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use crate::pack::{Blob, Block, BlockDecoder, BlockSource, FOOTER_BYTES, Footer, Profile, unpack};
 use crate::remote::Object;
-use sextant_format::generation::Generation;
+use sextant_format::generation::{Generation, part};
 use sextant_format::manifest::Manifest;
 use sextant_format::publish::LockedIndex;
 use sextant_writer::PreviousGeneration;
@@ -182,7 +182,12 @@ pub fn pull(options: &PullOptions, report: &impl Reporter) -> Result<PullSummary
             && found.config_hash == manifest.config_hash
             && pulled.reused * MAX_MISSING_ONE_IN >= pulled.blocks * (MAX_MISSING_ONE_IN - 1)
     };
-    let previous = older.filter(can_reuse).and_then(|older| PreviousGeneration::open(older).ok().flatten());
+    // The LanceDB table of a pack knows chunks by the numbers that they have in one segment.
+    let has_table =
+        options.profile == Profile::Full && index.blobs().iter().any(|blob| blob.path.starts_with(part::LANCE));
+    let previous = older
+        .filter(|older| can_reuse(older) && !has_table)
+        .and_then(|older| PreviousGeneration::open(older).ok().flatten());
     let previous = previous.filter(|previous| previous.has_model(model));
     let blocks = CollectedBlocks { path, local, fetched, decoder, encoder };
     let step = |files| report.step(files);

@@ -2043,6 +2043,9 @@ class GrepAnswer:
     # Further files with matching lines, of which none is listed: the first ones. Absent if there are none.
     more_files: List[FileCount] = field(default_factory=list)
 
+    # The alternatives of the pattern (`b` of `a|b`) that no line matches. Absent if there are none.
+    unmatched: List[str] = field(default_factory=list)
+
 
 @dataclass(frozen=True)
 class FileMatches:

@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use serde_json::json;
 use sextant_format::generation::Generation;
-use sextant_sync::pack::{Profile, pack};
+use sextant_sync::pack::Profile;
 
+use crate::pack::{PackSettings, pack_generation};
 use crate::progress::{Mode, Progress};
 
 /// Pack an index into one file, which 'sextant pull' downloads
@@ -55,7 +56,8 @@ pub(super) fn run(args: &Pack) -> anyhow::Result<ExitCode> {
         Some(key) => sextant_sync::sign::sign(key, index, &format!("content id {content_id}")).map(Some),
         None => Ok(None),
     };
-    let packed = pack(&generation, &args.output, args.profile, args.level, base, sign, |_| progress.step())?;
+    let settings = PackSettings { profile: args.profile, level: args.level, base };
+    let packed = pack_generation(&generation, &args.output, settings, sign, |_| progress.step())?;
     progress.finish();
     progress.event(|| {
         json!({

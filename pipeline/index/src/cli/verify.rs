@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use serde_json::json;
-use sextant_format::generation::Generation;
 
 /// Check every digest of an index, every reference between its rows, and the vectors in both forms
 #[derive(clap::Args)]
@@ -19,15 +18,22 @@ pub(super) struct Verify {
 }
 
 pub(super) fn run(args: &Verify) -> anyhow::Result<ExitCode> {
-    let generation = Generation::open(&args.index)?;
-    let report = sextant_lance::verify::verify(&generation)?;
+    let opened = sextant_verify::open(&args.index)?;
+    let (name, content_id) = match &opened {
+        Ok(generation) => (generation.name(), generation.manifest().content_id.as_str()),
+        Err(_) => ("", ""),
+    };
+    let report = match &opened {
+        Ok(generation) => &sextant_lance::verify::verify(generation)?,
+        Err(report) => report,
+    };
     if args.json {
         anstream::println!(
             "{}",
             json!({
                 "schema_version": 1,
-                "generation": generation.name(),
-                "content_id": generation.manifest().content_id,
+                "generation": name,
+                "content_id": content_id,
                 "files": report.files,
                 "bytes": report.bytes,
                 "rows": report.rows,
@@ -35,13 +41,7 @@ pub(super) fn run(args: &Verify) -> anyhow::Result<ExitCode> {
             })
         );
     } else if report.problems.is_empty() {
-        anstream::println!(
-            "{}: {} files, {} bytes, {} rows: intact",
-            generation.name(),
-            report.files,
-            report.bytes,
-            report.rows
-        );
+        anstream::println!("{}: {} files, {} bytes, {} rows: intact", name, report.files, report.bytes, report.rows);
     } else {
         for problem in &report.problems {
             anstream::println!("{problem}");

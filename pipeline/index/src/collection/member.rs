@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sextant_format::generation::Generation;
 use sextant_sync::collection::{Member, pack_file, read_report, repository_of, vocabulary_file};
-use sextant_sync::pack::{Profile, limit, pack};
+use sextant_sync::pack::{Profile, limit};
 use sextant_sync::pull::{PullOptions, Reporter, pull};
 use sextant_sync::registry::escape_branch;
 use sextant_sync::remote::Bucket;
@@ -14,6 +14,7 @@ use super::job::Job;
 use super::plan::PlannedSource;
 use super::vocabulary::vocabulary;
 use crate::build::build;
+use crate::pack::{PackSettings, pack_generation};
 
 struct Silent;
 
@@ -48,7 +49,8 @@ pub(super) fn build_member(job: &Job<'_>, source: &PlannedSource) -> anyhow::Res
     let file = options.work.join("packs").join(format!("{}.sxt", escape_branch(&source.name)));
     fs_err::create_dir_all(file.parent().unwrap_or_else(|| Path::new(".")))?;
     progress.stage("pack", None);
-    let packed = pack(&generation, &file, options.profile, options.level, None, |_| Ok(None), |_| {})?;
+    let settings = PackSettings { profile: options.profile, level: options.level, base: None };
+    let packed = pack_generation(&generation, &file, settings, |_| Ok(None), |_| {})?;
     let words = file.with_extension("words");
     let (found, languages) = vocabulary(&generation)?;
     let described = found.write(&words, vocabulary_file(&plan.id, &source.name))?;

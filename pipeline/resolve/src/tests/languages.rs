@@ -165,3 +165,140 @@ class Own extends Stack
         ],
     );
 }
+
+#[test]
+fn ruby_objects_are_made_by_new() {
+    let edges = edges(
+        "//- a.rb
+module Zoo
+  class Dog
+    attr_reader :cat
+    def initialize(n)
+      @cat = Cat.new
+    end
+    def speak; end
+  end
+  class Pup < Dog
+  end
+  class Cat
+    def speak; end
+    def cat; end
+  end
+end
+def made
+  dog = Zoo::Pup.new(1)
+  dog.speak
+end
+def chained
+  Zoo::Dog.new.speak
+end
+def read
+  Zoo::Dog.new(1).cat.speak
+end
+//- spec/a_spec.rb
+describe Zoo::Dog do
+  before do
+    @beast = Zoo::Cat.new
+  end
+  it \"speaks\" do
+    @beast.speak
+  end
+  it \"is described\" do
+    described_class.new(1).speak
+  end
+end
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "a.rb:made -call-> a.rb:Zoo::Dog::speak (receiver)",
+            "a.rb:chained -call-> a.rb:Zoo::Dog::speak (scope)",
+            "a.rb:read -call-> a.rb:Zoo::Cat::speak (scope)",
+            "spec/a_spec.rb:Zoo::Dog::speaks -call-> a.rb:Zoo::Cat::speak (import)",
+            "spec/a_spec.rb:Zoo::Dog::is described -call-> a.rb:Zoo::Dog::speak (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["a.rb:made -call-> a.rb:Zoo::Cat::speak", "a.rb:chained -call-> a.rb:Zoo::Cat::speak"]);
+}
+
+#[test]
+fn loops_and_tests_of_types_in_dart_scala_and_swift() {
+    let edges = edges(
+        "//- a.dart
+class Dog { void speak() {} }
+class Cat { void speak() {} }
+void loops(List<Dog> list) { for (final d in list) { d.speak(); } }
+void tests(Object o) { if (o is Cat) { o.speak(); } }
+void lambdas(List<Cat> list) { list.map((d) => d.speak()); }
+//- a.scala
+package zoo
+class Dog { def speak(): Int = 1 }
+class Cat { def speak(): Int = 2 }
+object Use {
+  def loops(list: List[Dog]) = { for (d <- list) d.speak() }
+  def blocks(list: List[Cat]) = { list.map { d => d.speak() } }
+  def heads(list: List[Cat]) = { list.head.speak() }
+}
+//- a.swift
+class Dog { func speak() {} }
+class Cat { func speak() {} }
+func loops(list: [Dog]) { for d in list { d.speak() } }
+func firsts(list: [Cat]) { list.first?.speak() }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "a.dart:loops -call-> a.dart:Dog.speak (receiver)",
+            "a.dart:tests -call-> a.dart:Cat.speak (receiver)",
+            "a.dart:lambdas -call-> a.dart:Cat.speak (receiver)",
+            "a.scala:Use.loops -call-> a.scala:Dog.speak (receiver)",
+            "a.scala:Use.blocks -call-> a.scala:Cat.speak (receiver)",
+            "a.scala:Use.heads -call-> a.scala:Cat.speak (receiver)",
+            "a.swift:loops -call-> a.swift:Dog.speak (receiver)",
+            "a.swift:firsts -call-> a.swift:Cat.speak (receiver)",
+        ],
+    );
+}
+
+#[test]
+fn types_of_namespaces_components_of_records_and_values_that_are_not_null() {
+    let edges = edges(
+        "//- zoo.h
+namespace zoo {
+struct Dog { void speak() {} };
+struct Cat { void speak() {} };
+}
+//- use.cpp
+#include \"zoo.h\"
+void local() { zoo::Dog dog; dog.speak(); }
+void given(zoo::Cat& cat) { cat.speak(); }
+struct Pup : public zoo::Dog { void bark() { speak(); } };
+//- A.java
+record Rec(Dog dog, String label) {}
+class Dog { void speak() {} String label() { return null; } }
+class Cat { void speak() {} }
+class A {
+  void reads(Rec rec) { rec.dog().speak(); }
+}
+//- a.kt
+class Hen { fun speak() {} }
+class Owl { fun speak() {} }
+fun sure(x: Hen?) { x!!.speak() }
+fun cast(o: Any) { val d = o as? Owl ?: return; d.speak() }
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "use.cpp:local -call-> zoo.h:zoo::Dog::speak (receiver)",
+            "use.cpp:given -call-> zoo.h:zoo::Cat::speak (receiver)",
+            "use.cpp:Pup::bark -call-> zoo.h:zoo::Dog::speak (receiver)",
+            "A.java:A.reads -call-> A.java:Dog.speak (receiver)",
+            "a.kt:sure -call-> a.kt:Hen.speak (receiver)",
+            "a.kt:cast -call-> a.kt:Owl.speak (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["use.cpp:Pup::bark -call-> zoo.h:zoo::Cat::speak"]);
+}

@@ -1,6 +1,7 @@
 //! Small projects, and edges that must be among theirs.
 
 mod bash;
+mod bindings;
 mod closures;
 mod collections;
 mod constructors;

@@ -24,7 +24,9 @@ use sextant_format::ids::SymbolId;
 use std::rc::Rc;
 
 use sextant_format::kinds::{EdgeKind, Kind};
-use sextant_syntax::extract::{BUILT_IN, ENTERED, PathNotation, access_path_with, split_alternatives, split_tuple};
+use sextant_syntax::extract::{
+    BINDING_MARK, BUILT_IN, ENTERED, PathNotation, access_path_with, split_alternatives, split_tuple,
+};
 use smallvec::smallvec;
 
 use names::Root;
@@ -189,7 +191,14 @@ impl Resolver<'_, '_> {
             } else {
                 let end = path.find(['.', '(', '[', '{']).unwrap_or(path.len());
                 let root = if path[end..].starts_with(['(', '{']) { Root::Called } else { Root::Value };
-                match self.resolve_root(scope, &path[..end], root, depth + 1) {
+                let mut found = self.resolve_root(scope, &path[..end], root, depth + 1);
+                // Of a variable without a known type, others of its name in the function are evidence.
+                if found.is_empty()
+                    && let Some((name, _)) = path[..end].split_once(BINDING_MARK)
+                {
+                    found = self.resolve_root(scope, name, root, depth + 1);
+                }
+                match found {
                     values if values.is_empty() => {
                         let values =
                             self.asked_for_type(path, &path[..end]).map_or(values, |outside| smallvec![outside]);
@@ -205,7 +214,10 @@ impl Resolver<'_, '_> {
             }
             let next: PossibleValues;
             if let Some(after) = rest.strip_prefix("()") {
-                next = self.call_results(&values, depth + 1);
+                let results = self.call_results(&values, depth + 1);
+                let reads =
+                    results.is_empty() && self.language().is_some_and(|language| language.calls_read_properties);
+                next = if reads { values } else { results };
                 rest = after;
             } else if let Some(after) = rest.strip_prefix(ENTERED) {
                 next = self.entered_values(values, depth + 1);
@@ -270,9 +282,15 @@ impl Resolver<'_, '_> {
                     let members = values.iter().flat_map(|value| self.enum_members(value, name, depth));
                     found.extend(members.collect::<PossibleValues>());
                 }
-                let of_collection = match form {
-                    MemberForm::Called if is_elsewhere => self.collection_method(&values, name, depth + 1),
-                    _ => PossibleValues::new(),
+                // `a.b` may be a call, too.
+                let called = rest.strip_prefix("()").or_else(|| {
+                    let is_call = self.calls_without_parentheses() && !self.is_rust();
+                    is_call.then_some(rest)
+                });
+                let of_collection = if is_elsewhere && (form == MemberForm::Called || called.is_some()) {
+                    self.collection_method(&values, name, depth + 1)
+                } else {
+                    PossibleValues::new()
                 };
                 // A function that is called with each element, or with the value.
                 if is_elsewhere && let Some((passed, after)) = self.callback_values(&values, name, rest, depth + 1) {
@@ -281,7 +299,7 @@ impl Resolver<'_, '_> {
                     continue;
                 }
                 // `unwrap()` of a type that wraps its argument.
-                next = match rest.strip_prefix("()") {
+                next = match called {
                     Some(after) if !of_collection.is_empty() => {
                         rest = after;
                         of_collection
@@ -290,7 +308,13 @@ impl Resolver<'_, '_> {
                         rest = after;
                         values
                     }
-                    Some(_) if is_elsewhere && self.is_constructor(name) => values,
+                    Some(after) if is_elsewhere && self.is_constructor(name) => {
+                        // Of an object that stands for its class.
+                        if values.iter().all(|value| matches!(value, Value::Instance(_))) {
+                            rest = after;
+                        }
+                        values
+                    }
                     // A path does not tell how many arguments a call has: `lock()` may be that of a `Mutex` around the value.
                     Some(after) if self.is_transparent_method(name) && self.all_take_arguments(&found) => {
                         rest = after;

@@ -1,7 +1,7 @@
 //! Names that an expression compares with a type: the members that they have because of it.
 
 use sextant_format::ids::SymbolId;
-use sextant_syntax::extract::{NARROWED, narrowed_type};
+use sextant_syntax::extract::{BINDING_MARK, NARROWED, narrowed_type};
 
 use crate::value::{MAX_DEPTH, MAX_VALUES, PossibleValues};
 use crate::view::Resolver;
@@ -10,6 +10,7 @@ impl Resolver<'_, '_> {
     /// Objects of the types with which a scope or one around it compares a name, as far as the name may have them on a line
     /// of it, or on any.
     pub(super) fn narrowed_values(&self, scope: SymbolId, name: &str, line: Option<u32>, depth: u32) -> PossibleValues {
+        let name = name.split(BINDING_MARK).next().unwrap_or(name);
         let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
         if depth > MAX_DEPTH || !is_name || !self.language().is_some_and(|language| language.has_narrowing) {
             return PossibleValues::new();

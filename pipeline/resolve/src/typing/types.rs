@@ -37,8 +37,8 @@ impl Resolver<'_, '_> {
             let mut segments = path.split('.');
             let first = segments.next().unwrap_or("");
             let is_full_name = self.is_name_path(path) && path.contains(['.', '\\']);
-            let mut values: PossibleValues = match is_full_name.then(|| self.definition_of_path(path, false)).flatten()
-            {
+            let found = is_full_name.then(|| self.definition_of_path(path, false)).flatten();
+            let mut values: PossibleValues = match found.or_else(|| self.included_type(path)) {
                 Some(found) => smallvec![Value::Type(found)],
                 None => segments.fold(self.resolve_root(scope, first, Root::Type, depth + 1), |values, segment| {
                     values.iter().flat_map(|value| self.nested_type(value, segment)).collect()
@@ -123,6 +123,17 @@ impl Resolver<'_, '_> {
         let members = self.members_named(self.name(name), owner).iter().copied();
         let here: SymbolIds = members.filter(|&id| self.share_linkage_group(self.symbol(id).file, self.file)).collect();
         self.reopened_type(&here)
+    }
+
+    /// The type of C++ that a path names, `zoo::Dog`: in a namespace, which many files open, or in another type.
+    fn included_type(&self, path: &str) -> Option<SymbolId> {
+        let (owner, name) = path.rsplit_once('.').filter(|_| self.uses_includes())?;
+        let owner = self.name(owner.rsplit('.').next().unwrap_or(owner));
+        let members = self.members_named(self.name(name), owner).iter().copied();
+        let is_known = |&id: &SymbolId| self.symbol(id).kind.is_type() && self.includes(self.symbol(id).file);
+        let mut types: SymbolIds = members.filter(is_known).collect();
+        retain_preferred(&mut types, |id| self.symbol(id).has_body);
+        self.unique_definition(&types)
     }
 
     /// The type that an included file only declares, `class Name;`, if one file alone defines it.

@@ -27,6 +27,17 @@
     (qualified_identifier name: (qualified_identifier scope: (_) @owner name: (type_identifier) @name))
     (qualified_identifier name: (qualified_identifier scope: (_) @owner name: (template_type name: (_) @name)))
   ]) @ref.instantiate
+(declaration
+  type: [
+    (type_identifier) @name
+    (template_type name: (_) @name)
+    (qualified_identifier scope: (_)? @owner name: (type_identifier) @name)
+    (qualified_identifier scope: (_)? @owner name: (template_type name: (_) @name))
+    (qualified_identifier name: (qualified_identifier scope: (_) @owner name: (type_identifier) @name))
+  ]
+  declarator: (init_declarator
+    declarator: (identifier)
+    value: [(argument_list) (initializer_list)])) @ref.instantiate
 (compound_literal_expression
   type: [
     (type_identifier) @name

@@ -55,6 +55,7 @@
 
 ; Loops, exceptions, patterns
 (for_statement (type) @type name: (identifier) @typed)
+(for_statement name: (identifier) @typed value: (_) @iterated)
 (try_statement type: (type) @type . (catch_clause exception: (identifier) @typed))
 (variable_pattern (type) @type name: (identifier) @typed)
 (if_statement condition: (_) @value . [
@@ -65,3 +66,6 @@
 
 ; Type aliases
 (type_alias (type_identifier) @typed (type) @type)
+
+; Tests for a type
+(type_test_expression . (identifier) @narrowed (type_test (type) @type))

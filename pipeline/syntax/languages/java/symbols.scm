@@ -32,7 +32,7 @@
 
 ; Record components
 (record_declaration
-  parameters: (formal_parameters (formal_parameter name: (identifier) @name) @symbol.field))
+  parameters: (formal_parameters (formal_parameter name: (identifier) @name) @symbol.property))
 
 ; Constructors
 (constructor_declaration

@@ -72,9 +72,16 @@
     "attr" "attr_accessor" "attr_reader" "attr_writer" "alias_method" "define_method" "module_function"
     "private" "protected" "public" "private_class_method" "public_class_method" "private_constant"
     "lambda" "proc" "loop" "block_given?" "catch" "binding" "end")) @ref.call
+; `list.map(&:speak)` calls a method of what the list has, and never one of the class around it
+(call receiver: (_) @owner arguments: (argument_list (block_argument (simple_symbol) @name) @ref.call))
 (block_argument (simple_symbol) @name) @ref.call
 
 ; Methods by name
+(call
+  receiver: (_) @owner
+  method: (identifier) @_send
+  arguments: (argument_list . (simple_symbol) @name @ref.call)
+  (#any-of? @_send "send" "public_send" "__send__" "try" "method" "instance_method" "public_method"))
 (call
   method: (identifier) @_send
   arguments: (argument_list . (simple_symbol) @name @ref.call)

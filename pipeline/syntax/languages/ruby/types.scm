@@ -99,3 +99,12 @@
   !arguments
   block: [(block body: (block_body (_) @value .)) (do_block body: (body_statement (_) @value .))]
   (#eq? @typed "subject"))
+
+; The class that a group of tests describes
+((call
+  receiver: (constant)?
+  method: (identifier) @typed
+  arguments: (argument_list . [(constant) (scope_resolution)] @type)
+  block: (_))
+  (#any-of? @typed "describe" "fdescribe" "xdescribe")
+  (#set! typed "described_class"))

@@ -161,3 +161,7 @@
 
 ; Parts of tuples
 (val_definition pattern: (tuple_pattern (identifier) @typed) value: (_) @unpacked)
+
+; Enumerators of `for`
+(enumerator . (identifier) @typed "<-" . (_) @iterated)
+(enumerator . (identifier) @typed "=" . (_) @value)

@@ -53,3 +53,6 @@
 
 ; Names that are compared with types
 (check_expression target: (simple_identifier) @narrowed name: (_) @type)
+
+; Loops
+(for_statement item: (pattern . bound_identifier: (simple_identifier) @typed .) collection: (_) @iterated)

@@ -81,17 +81,17 @@ fn trim_blank_lines(lines: &LineIndex<'_>, start: u32, end: u32) -> Option<(u32,
     Some((first, last))
 }
 
-/// Assigns lines to the outermost chunk around a neighbouring chunk: the run is outside of all
-/// symbols.
+/// Assigns lines to the outermost chunk around a neighbouring chunk, with the blank lines between: the run is outside of
+/// all symbols.
 fn assign_lines(neighbour: usize, first: u32, last: u32, plans: &mut [ChunkPlan], owner: &mut [u32]) {
     let mut outermost = neighbour;
     while let Some(parent) = plans[outermost].parent {
         outermost = parent;
     }
-    for line in first..=last {
+    let plan = &mut plans[outermost];
+    for line in first.min(plan.end + 1)..=last.max(plan.start - 1) {
         owner[line as usize] = u32::try_from(outermost).unwrap_or(UNOWNED);
     }
-    let plan = &mut plans[outermost];
     plan.start = plan.start.min(first);
     plan.end = plan.end.max(last);
 }

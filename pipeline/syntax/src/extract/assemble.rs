@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::kinds::{Kind, ParseStatus};
 
 use super::alternatives;
+use super::bindings;
 use super::captures::RawCaptures;
 use super::doc_types;
 use super::extraction::{Extraction, file_symbol};
@@ -36,7 +37,7 @@ pub(super) fn assemble(
     let values = raw.typed.iter().filter_map(|typed| typed.value_of_name()).collect();
     let defined = raw.defined.iter().filter_map(|(at, names)| Some((*symbol_at.get(at)?, names.as_slice()))).collect();
     let known = type_facts::Known { locals: &raw.locals, pointers: &raw.pointers, symbol_at: &symbol_at, defined };
-    let mut type_facts = type_facts::collect(language, source, raw.typed, &known, &symbols);
+    let (mut type_facts, bound) = type_facts::collect(language, source, raw.typed, &known, &symbols);
     doc_types::add(language, source.text, &raw.leading, &symbols, &mut type_facts);
     let locals = Locals {
         values: LocalBindings::new(source, raw.locals, &values, &symbols),
@@ -46,6 +47,7 @@ pub(super) fn assemble(
         build_references(language, source, &raw.definitions, raw.reference_matches, &symbols, &symbol_at, &locals);
     add_hidden_uses(source, &raw.hidden_uses, &symbols, &mut references);
     endpoints::add(language, path, source.lines, &symbols, &type_facts, &mut references);
+    bindings::separate(language, source, &symbols, &bound, &mut type_facts, &mut references);
     let mut blocks: Vec<Block> = raw
         .blocks
         .iter()

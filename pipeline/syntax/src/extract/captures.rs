@@ -157,7 +157,12 @@ pub(super) fn collect_from(source: &ParsedSource<'_>, root: u32, ignored: &[Rang
                 CaptureRole::PredicateOnly => {}
             }
         }
-        raw.typed.extend(typed.map(|subject| TypeCapture { subject, declared_type, value }));
+        raw.typed.extend(typed.map(|subject| TypeCapture {
+            subject,
+            pattern: Some(found.pattern),
+            declared_type,
+            value,
+        }));
         let pattern = found.pattern;
         match (symbol, scope, reference, name) {
             (Some((kind, extent)), scope, _, Some(name)) => raw.definitions.push(DefinitionMatch {

@@ -71,26 +71,35 @@ fn passed_to(source: &ParsedSource<'_>, function: u32) -> Option<(String, String
         argument = parent;
     }
     let holder = nodes.parent(argument);
-    let (call, place) = match kind(holder)? {
-        CallNode::List => {
-            let label =
-                types::split_label(source.text(argument)).0.filter(|_| kind(argument) == Some(CallNode::Argument));
-            let place = label.map_or_else(
-                || Some(source.position_in(holder, argument)?.to_string()),
-                |label| Some(label.to_owned()),
-            );
-            let call = nodes.parent(holder);
-            (if kind(call) == Some(CallNode::Suffix) { nodes.parent(call) } else { call }, place?)
-        }
-        CallNode::Suffix => (nodes.parent(holder), "-".to_owned()),
-        CallNode::Call => (holder, "-".to_owned()),
-        _ => return None,
+    // In Scala, a block with a function in it may stand for the list.
+    let is_block = source.text(holder).starts_with('{') && kind(nodes.parent(holder)) == Some(CallNode::Call);
+    let (call, place) = match kind(holder) {
+        None if is_block && holder != nodes.parent(holder) => (nodes.parent(holder), "0".to_owned()),
+        found => match found? {
+            CallNode::List => {
+                let label =
+                    types::split_label(source.text(argument)).0.filter(|_| kind(argument) == Some(CallNode::Argument));
+                let place = label.map_or_else(
+                    || Some(source.position_in(holder, argument)?.to_string()),
+                    |label| Some(label.to_owned()),
+                );
+                let call = nodes.parent(holder);
+                (if kind(call) == Some(CallNode::Suffix) { nodes.parent(call) } else { call }, place?)
+            }
+            CallNode::Suffix => (nodes.parent(holder), "-".to_owned()),
+            CallNode::Call => (holder, "-".to_owned()),
+            _ => return None,
+        },
     };
     if kind(call) != Some(CallNode::Call) {
         return None;
     }
     let is_after = |child: &u32| {
-        matches!(kind(*child), Some(CallNode::List | CallNode::Suffix | CallNode::Function | CallNode::TypeArguments))
+        *child == holder
+            || matches!(
+                kind(*child),
+                Some(CallNode::List | CallNode::Suffix | CallNode::Function | CallNode::TypeArguments)
+            )
     };
     let end = nodes.range(nodes.children(call).find(is_after)?).start;
     let callee = source.text.get(nodes.range(call).start..end)?.trim();

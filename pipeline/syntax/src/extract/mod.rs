@@ -3,6 +3,7 @@
 
 mod alternatives;
 mod assemble;
+mod bindings;
 mod braces;
 mod call_arguments;
 mod captures;
@@ -22,6 +23,7 @@ mod parse;
 mod parsed_source;
 mod references;
 mod repair;
+mod scanner_limits;
 mod scope_recovery;
 mod symbols;
 mod type_facts;
@@ -42,6 +44,7 @@ use parse::{Parsed, parse};
 use parsed_source::{ParsedSource, merged};
 
 pub use crate::language::Mask;
+pub use bindings::BINDING_MARK;
 pub use clean::type_segments;
 pub use extraction::{Extraction, file_symbol};
 pub use hooks::HOOKS;

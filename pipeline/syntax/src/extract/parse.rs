@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Range, Tree};
 
+use super::scanner_limits::fits_scanner;
 use crate::language::Language;
 
 /// A parse may take this many steps, plus [`PARSE_STEPS_PER_BYTE`] for each byte, and is then cancelled. Steps are
@@ -25,7 +26,7 @@ pub(super) struct Parsed<'t> {
 }
 
 /// Parses a text, or only the given ranges of it. `old` is an edited tree of a similar text, parts of which are
-/// reused. Returns `None` if the parse exceeds its step limit.
+/// reused. Returns `None` if the parse exceeds its step limit, or the grammar cannot parse such a text.
 pub(super) fn parse(
     parser: &mut Parser,
     language: &Language,
@@ -33,6 +34,9 @@ pub(super) fn parse(
     ranges: &[Range],
     old: Option<&Tree>,
 ) -> Option<Tree> {
+    if !fits_scanner(language, text) {
+        return None;
+    }
     let grammar = (language.grammar)();
     // The grammars are pinned and a test loads each of them, so their versions are supported.
     parser.set_language(&grammar).ok()?;

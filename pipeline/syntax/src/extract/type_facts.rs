@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use sextant_format::kinds::Kind;
 
+use super::bindings::Binding;
 use super::closure_parameters;
 use super::locals::EnclosingSymbols;
 use super::narrowing;
@@ -18,6 +19,8 @@ use crate::model::{Symbol, TypeFact};
 #[derive(Clone, Copy)]
 pub(super) struct TypeCapture {
     pub(super) subject: TypeSubject,
+    /// The pattern that captured it, if one did.
+    pub(super) pattern: Option<usize>,
     /// The declared type.
     pub(super) declared_type: Option<u32>,
     /// The assigned value, or what it is a part of.
@@ -188,23 +191,24 @@ fn place_in_pattern(source: &ParsedSource<'_>, node: u32) -> Option<usize> {
     (!inside.contains("..") && !inside.contains('*')).then(|| types::commas_outside_of_brackets(inside))
 }
 
-/// Collects the type facts of a file.
+/// Collects the type facts of a file, and where the names of some of them are bound.
 pub(super) fn collect(
     language: &Language,
     source: &ParsedSource<'_>,
     mut typed: Vec<TypeCapture>,
     known: &Known<'_>,
     symbols: &[Symbol],
-) -> Vec<TypeFact> {
+) -> (Vec<TypeFact>, Vec<Binding>) {
     let &Known { locals, pointers, symbol_at, ref defined } = known;
     if language.queries.types.is_empty() {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
     // A bound name without a type still shadows outer names.
     let typed_nodes: FxHashSet<u32> = typed.iter().map(|typed| typed.subject.node()).collect();
     let unbound_facts = locals.iter().filter(|node| !typed_nodes.contains(node));
     typed.extend(unbound_facts.map(|&node| TypeCapture {
         subject: TypeSubject::Name(node),
+        pattern: None,
         declared_type: None,
         value: None,
     }));
@@ -213,6 +217,7 @@ pub(super) fn collect(
     });
     let mut enclosing = EnclosingSymbols::new(symbols);
     let mut out = Vec::with_capacity(typed.len());
+    let mut bindings = Vec::with_capacity(typed.len());
     let mut made: Vec<_> = defined.iter().collect();
     made.sort_unstable_by_key(|&(symbol, _)| symbol);
     for (&last, names) in made {
@@ -227,7 +232,7 @@ pub(super) fn collect(
             }
         }
     }
-    for TypeCapture { subject, declared_type, value } in typed {
+    for TypeCapture { subject, pattern, declared_type, value } in typed {
         let at = source.nodes.range(subject.node()).start;
         let stack = enclosing.stack_at(at);
         let symbol = symbol_at.get(&at).copied().filter(|_| matches!(subject, TypeSubject::Name(_)));
@@ -243,15 +248,21 @@ pub(super) fn collect(
             .filter(|&id| symbols[id as usize].kind.is_callable())
             .or(function.max(innermost(&|symbol| symbol.kind.is_type())))
             .unwrap_or(0);
+        let unwritten = pattern.and_then(|pattern| source.compiled.settings(pattern).typed.as_deref());
         // The sigils of instance variables and symbols are not part of the name.
-        let name = || Some(source.text(subject.node()).trim_start_matches(['@', ':']).to_owned());
+        let written = || source.text(subject.node()).trim_start_matches(['@', ':']);
+        let name = || Some(unwritten.unwrap_or_else(written).to_owned());
         let (symbol, name) = match (subject, symbol) {
             (TypeSubject::Name(_), Some(symbol)) => (symbol, None),
             (TypeSubject::Destructured(_), _) => (function.unwrap_or(0), name()),
             (TypeSubject::Name(_), None) => (function.unwrap_or(0), name()),
             (TypeSubject::Member(_), _) => match innermost(&|symbol| symbol.kind.is_type()) {
                 Some(enclosing_type) => (enclosing_type, name()),
-                None => continue,
+                // In a group of tests: `before { @queue = Queue.new }`.
+                None => match stack.iter().find(|&&id| symbols[id as usize].kind == Kind::Test) {
+                    Some(&group) => (group, name()),
+                    None => continue,
+                },
             },
             (TypeSubject::Positional(node), _) => {
                 let place = place_in_pattern(source, node);
@@ -325,8 +336,10 @@ pub(super) fn collect(
         }
         // A name whose value is itself has no type to record.
         if !matches!(subject, TypeSubject::Name(_)) || name.as_deref() != Some(text.as_str()) || is_declared {
+            let is_name = name.is_some() && matches!(subject, TypeSubject::Name(_) | TypeSubject::Destructured(_));
+            bindings.push(Binding { fact: out.len(), node: subject.node(), is_name });
             out.push(TypeFact { symbol, name, scope, is_declared, text });
         }
     }
-    out
+    (out, bindings)
 }

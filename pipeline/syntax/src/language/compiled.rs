@@ -49,6 +49,73 @@ pub enum CallNode {
     PatternField,
 }
 
+/// What a node is for the names that are bound in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScopeNode {
+    /// A block, or a statement whose head binds names for it.
+    Block,
+    /// A function without a name.
+    Lambda,
+    /// What assigns a value to a variable.
+    Assignment,
+    /// What declares a variable.
+    Declaration,
+}
+
+impl ScopeNode {
+    /// The meaning of a node's kind. Where blocks have parameters, they are lambdas.
+    fn of_kind(name: &str, blocks_have_parameters: bool) -> Option<Self> {
+        let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+        if has(&["parameter", "argument", "type", "specifier", "capture"]) {
+            return None;
+        }
+        let is_block = name == "block" || name.ends_with("_block");
+        if has(&[
+            "lambda",
+            "closure",
+            "arrow_function",
+            "function_expression",
+            "anonymous_function",
+            "anonymous_method",
+            "func_literal",
+            "function_literal",
+            "comprehension",
+            "generator_expression",
+        ]) || is_block && blocks_have_parameters
+        {
+            return Some(Self::Lambda);
+        }
+        let is_of_block = is_block
+            || matches!(name, "statements" | "then" | "else" | "when" | "for" | "compound_statement" | "rescue")
+            || ["for_", "foreach_", "while_", "if_", "switch_", "using_statement"]
+                .iter()
+                .any(|start| name.starts_with(start))
+            || has(&[
+                "enhanced_for",
+                "match_arm",
+                "when_entry",
+                "case_clause",
+                "_case",
+                "catch_clause",
+                "except_clause",
+            ])
+            || matches!(
+                name,
+                "control_structure_body" | "try_with_resources_statement" | "elif_clause" | "else_clause"
+            );
+        if is_of_block {
+            return Some(Self::Block);
+        }
+        if has(&["function", "method", "constructor", "class", "interface", "struct", "enum"]) {
+            return None;
+        }
+        if has(&["declaration", "declarator", "let_"]) {
+            return Some(Self::Declaration);
+        }
+        name.contains("assignment").then_some(Self::Assignment)
+    }
+}
+
 impl CallNode {
     fn of_kind(name: &str) -> Option<Self> {
         Some(match name {
@@ -74,6 +141,7 @@ impl CallNode {
             | "new_expression"
             | "object_creation_expression" => Self::Call,
             "formal_parameters"
+            | "formal_parameter_list"
             | "parameter_list"
             | "lambda_parameters"
             | "closure_parameters"
@@ -197,6 +265,8 @@ pub struct CompiledLanguage {
     parameters: Vec<bool>,
     comments: Vec<bool>,
     arguments: Vec<Option<CallNode>>,
+    /// What nodes of each kind are for the names in them.
+    scopes: Vec<Option<ScopeNode>>,
     /// The masks that blank text before the parse.
     pub masks: Vec<Mask>,
     /// The row's patterns of lines that define a symbol; general patterns are used if there are none.
@@ -236,6 +306,8 @@ pub struct PatternSettings {
     pub arity: Option<u32>,
     /// `owner`: an owner that is implicit in the language.
     pub owner: Option<String>,
+    /// `typed`: a name that a call binds without writing it.
+    pub typed: Option<String>,
 }
 
 impl CompiledLanguage {
@@ -263,6 +335,7 @@ impl CompiledLanguage {
         let settings = patterns.directives().iter().map(|set| parse_settings(set)).collect::<Result<_, _>>()?;
         let field = |name: &str| grammar.field_id_for_name(name).map(std::num::NonZeroU16::get);
         let kinds = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
+        let blocks_have_parameters = grammar.id_for_node_kind("block_parameters", true) != 0;
         let is_comment = |kind: u16| grammar.node_kind_for_id(kind).is_some_and(|name| name.contains("comment"));
         Ok(Self {
             patterns,
@@ -278,6 +351,12 @@ impl CompiledLanguage {
             scope_patterns: row.scope_patterns.iter().map(kind_pattern).collect::<Result<_, CompileError>>()?,
             comments: (0..kinds).map(is_comment).collect(),
             arguments: (0..kinds).map(|kind| grammar.node_kind_for_id(kind).and_then(CallNode::of_kind)).collect(),
+            scopes: (0..kinds)
+                .map(|kind| {
+                    let name = grammar.node_kind_for_id(kind).filter(|_| grammar.node_kind_is_named(kind))?;
+                    ScopeNode::of_kind(name, blocks_have_parameters)
+                })
+                .collect(),
             parameters: (0..kinds).map(|kind| grammar.node_kind_is_named(kind) && !is_comment(kind)).collect(),
         })
     }
@@ -306,6 +385,12 @@ impl CompiledLanguage {
         self.arguments.get(usize::from(kind)).copied().flatten()
     }
 
+    /// What nodes of this kind are for the names that are bound in them, if anything.
+    #[must_use]
+    pub fn scope_node(&self, kind: u16) -> Option<ScopeNode> {
+        self.scopes.get(usize::from(kind)).copied().flatten()
+    }
+
     /// The role of a capture.
     #[must_use]
     pub fn role(&self, capture: u16) -> CaptureRole {
@@ -329,6 +414,7 @@ fn parse_settings(set: &[(String, String)]) -> Result<PatternSettings, CompileEr
         match (key.as_str(), value.parse()) {
             ("embedded", _) => settings.embedded = Some(value.clone()),
             ("owner", _) => settings.owner = Some(value.clone()),
+            ("typed", _) => settings.typed = Some(value.clone()),
             ("arity", Ok(arity)) => settings.arity = Some(arity),
             _ => return Err(CompileError::Setting(format!("{key} {value}"))),
         }

@@ -13,7 +13,7 @@ mod row;
 mod rules;
 mod table;
 
-pub use compiled::{CallNode, CaptureRole, CompileError, CompiledLanguage, GrammarField, MacroCode};
+pub use compiled::{CallNode, CaptureRole, CompileError, CompiledLanguage, GrammarField, MacroCode, ScopeNode};
 pub use mask::{Mask, Replacement};
 pub use queries::{Highlights, Queries};
 pub use row::Language;

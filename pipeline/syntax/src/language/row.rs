@@ -69,6 +69,14 @@ pub struct Language {
     pub merge_clauses: bool,
     /// Whether files contain data rather than code.
     pub is_data: bool,
+    /// Whether a property is read by a call of its name: a component of a record.
+    pub calls_read_properties: bool,
+    /// Levels of indentation, lists and brackets up to which the grammar can parse a text; 0 if there is no limit.
+    pub max_levels: u32,
+    /// Bytes of the word that ends a text (`<<WORD`) up to which the grammar can parse it; 0 if there is no limit.
+    pub max_delimiter: u32,
+    /// Whether a variable that is bound in a block is one of the whole function; those of lambdas never are.
+    pub blocks_are_no_scopes: bool,
     /// Returns the grammar.
     pub grammar: fn() -> tree_sitter::Language,
     /// The query texts by group. The first pattern that captures a name wins.

@@ -12,7 +12,8 @@ use sextant_search::navigate::{
 use sextant_search::similarity::{FileName, NearFile, Similarity};
 use sextant_search::{Index, PathGlobs};
 
-use super::graph::{Reach, reach_answer, unfollowed_note};
+use super::call_notes::unfollowed_note;
+use super::graph::{Reach, reach_answer};
 use super::names::not_found;
 use super::parameter::texts;
 use super::{Request, Subject};

@@ -10,8 +10,9 @@ use sextant_format::tables::ExternalRow;
 use sextant_search::navigate::{
     self, Dispatch, MentionOptions, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions,
 };
-use sextant_search::{DirtyFiles, PathGlobs};
+use sextant_search::{DirtyFiles, Filters, PathGlobs};
 
+use super::call_notes::{guesses_hint, guesses_note, other_uses, unexamined_note, unfollowed_note, unreached_notes};
 use super::defaults::{fifty, sure};
 use super::live::{self, Asking, LiveRequest};
 use super::names::{left_out_notes, mentioned, missing_notes, more, not_found};
@@ -32,8 +33,6 @@ const MAX_MENTIONED_NAMES: usize = 16;
 const MAX_CALLER_CHUNKS: usize = 200;
 /// Names without a call whose other uses are counted.
 const MAX_UNREACHED: usize = 8;
-/// Names that were not looked for, and that a note lists.
-const MAX_UNEXAMINED_NAMES: usize = 5;
 /// Lines without an edge that `callers` lists for a name.
 const MAX_CALLER_MENTIONS: usize = 8;
 /// Definitions whose possible calls are looked for: of more, such as those of a file, nobody reads them.
@@ -96,6 +95,10 @@ macro_rules! relation {
                 Subject::Names(self.names.clone())
             }
 
+            fn filters(&self) -> Filters {
+                Filters { paths: self.path.clone(), ..Filters::default() }
+            }
+
             fn leads_further(&self) -> bool {
                 // What is called is in no vocabulary with the name of the caller.
                 matches!($relation, Relation::Callees) || self.reach.traversal($depth).depth > 1
@@ -155,6 +158,10 @@ pub struct Callers {
 impl Request for Callers {
     fn subject(&self) -> Subject {
         Subject::Names(self.names.clone())
+    }
+
+    fn filters(&self) -> Filters {
+        Filters { paths: self.path.clone(), ..Filters::default() }
     }
 
     fn leads_further(&self) -> bool {
@@ -331,18 +338,6 @@ fn unexplained(navigator: Navigator<'_>, definitions: &[navigate::Definition], w
     Ok(unexplained)
 }
 
-/// Says which names were not looked for in lines without an edge.
-fn unexamined_note(names: &[String]) -> Option<String> {
-    let listed = names.iter().take(MAX_UNEXAMINED_NAMES).map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
-    let more = names.len().saturating_sub(MAX_UNEXAMINED_NAMES);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let note = format!(
-        "lines that mention {listed}{more} without an edge were not looked for: too common for 'callers', or not an \
-         identifier; 'references' looks further"
-    );
-    (!names.is_empty()).then_some(note)
-}
-
 /// Follows a relation from some symbols. `confirm` gets the definitions and what they reach in the index.
 fn relation(
     navigator: Navigator<'_>,
@@ -403,6 +398,10 @@ fn relation(
     navigator.add_lines(relation, &mut reached)?;
     walk.add_text(navigator, &mut reached)?;
     confirm(&definitions, &reached)?;
+    let guesses = match relation {
+        Relation::Callees if traversal.depth == 1 => guesses_note(navigator, &definitions, traversal.min_confidence)?,
+        _ => None,
+    };
     if !externals.is_empty() {
         let (mut of_externals, is_cut) = navigator.reach_externals(&externals, relation, walk.unfiltered())?;
         truncated |= walk.keep(&mut of_externals, is_cut);
@@ -422,6 +421,7 @@ fn relation(
     answer.not_found = unknown.into_iter().map(|(name, found)| NotFound::new(&name, found.suggestions)).collect();
     let mut answer = reach_answer(answer, traversal.min_confidence);
     answer.notes.extend(uses);
+    answer.notes.extend(guesses.filter(|_| answer.found));
     answer.notes.extend(undispatched);
     answer.notes.extend(unfollowed);
     answer.notes.extend(missing);
@@ -451,49 +451,6 @@ fn users(navigator: Navigator<'_>, definitions: &[navigate::Definition], walk: T
         users.extend(navigator.users_by(definition.symbol_id, &kinds, walk.min_confidence)?);
     }
     Ok(users.len())
-}
-
-/// Says that something is used although no call was found.
-fn other_uses(users: usize) -> Option<String> {
-    let users_of = if users == 1 { "1 symbol uses" } else { &format!("{users} symbols use") };
-    (users > 0).then(|| format!("no call was found, but {users_of} it: 'references' lists the lines"))
-}
-
-/// Says of which names nothing was found while something was found of others: those without any use, and those that are
-/// used otherwise.
-fn unreached_notes(unreached: &[(String, usize)]) -> Vec<String> {
-    let names = |are_used: bool| {
-        let names = unreached.iter().filter(|(_, users)| (*users > 0) == are_used).map(|(name, _)| name.as_str());
-        names.collect::<Vec<_>>().join(", ")
-    };
-    let used = Some(names(true)).filter(|names| !names.is_empty());
-    let used = used.map(|names| format!("no call was found of {names}, but other uses: 'references' lists them"));
-    let rest = Some(names(false)).filter(|names| !names.is_empty());
-    used.into_iter().chain(rest.map(|names| format!("nothing found for {names}"))).collect()
-}
-
-/// What finds more than was found.
-const fn guesses_hint(min_confidence: f32) -> &'static str {
-    if min_confidence > 0.0 { "; --min-confidence 0 includes guesses" } else { "" }
-}
-
-/// Methods that [`unfollowed_note`] names.
-const MAX_UNFOLLOWED: usize = 5;
-
-/// Says whose callers are not followed because too many methods override or implement them.
-pub(super) fn unfollowed_note(
-    navigator: Navigator<'_>,
-    definitions: &[navigate::Definition],
-    walk: TraversalOptions,
-) -> Result<Option<String>> {
-    let ids: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
-    let above = navigator.not_followed(&ids, walk.min_confidence)?;
-    let names: Vec<&str> = above.iter().take(MAX_UNFOLLOWED).map(|d| d.qualified_name.as_str()).collect();
-    let more = above.len().saturating_sub(MAX_UNFOLLOWED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let note =
-        format!("calls through {}{more} are not followed: many methods override or implement it", names.join(", "));
-    Ok((!above.is_empty()).then_some(note))
 }
 
 /// An answer; `min_confidence` is the least confidence of what was looked at.

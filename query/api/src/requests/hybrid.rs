@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use sextant_search::Mode;
 use sextant_search::hybrid::{ClusterWeights, GraphLimits, HybridRequest, hybrid_search};
 use sextant_search::search::SearchRequest;
+use sextant_search::{Filters, Mode};
 
 use super::live::live_time;
 use super::search::FilterArgs;
@@ -143,6 +143,10 @@ impl Request for HybridSearch {
 
     fn repositories(&self) -> &[String] {
         &self.filter.repo
+    }
+
+    fn filters(&self) -> Filters {
+        self.filter.filters()
     }
 
     fn run(&self, indexes: &IndexSet) -> Result<Response> {

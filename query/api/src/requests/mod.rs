@@ -2,6 +2,7 @@
 //! their schemas.
 
 mod affected;
+mod call_notes;
 mod defaults;
 mod duplicates;
 mod endpoints;
@@ -17,6 +18,7 @@ mod review;
 mod search;
 mod source;
 mod subject;
+mod unmatched;
 mod vectors;
 mod walk;
 

@@ -10,7 +10,7 @@ use sextant_search::navigate::{
     self, MatchKind, MentionOptions, Relation, ResolvedName, TraversalOptions, UseFilter, is_minor,
 };
 use sextant_search::rank::{NearnessWeights, Weights};
-use sextant_search::{DirtyFiles, Navigator, PathGlobs};
+use sextant_search::{DirtyFiles, Filters, Navigator, PathGlobs};
 
 use super::defaults::{fifty, five, sure, ten, twenty};
 use super::live::{self, Asking, LiveRequest};
@@ -155,6 +155,10 @@ pub struct References {
 impl Request for References {
     fn subject(&self) -> Subject {
         Subject::Names(self.names.clone())
+    }
+
+    fn filters(&self) -> Filters {
+        Filters { paths: self.path.clone(), ..Filters::default() }
     }
 
     fn follows_endpoints(&self) -> bool {
@@ -317,6 +321,10 @@ impl Request for Symbols {
 
     fn repositories(&self) -> &[String] {
         &self.filter.repo
+    }
+
+    fn filters(&self) -> Filters {
+        self.filter.filters()
     }
 
     fn run(&self, indexes: &IndexSet) -> Result<Response> {

@@ -6,7 +6,7 @@ use sextant_search::navigate::TraversalOptions;
 use sextant_search::overview::{self, MapLimits, Question};
 use sextant_search::search::SearchRequest;
 use sextant_search::similarity::{Boundary, BoundaryOptions, Similarity};
-use sextant_search::{Index, Navigator, Overviews, stats};
+use sextant_search::{Filters, Index, Navigator, Overviews, stats};
 
 use super::defaults::{fifteen_hundred, one, sure, three, two_thousand};
 use super::search::nothing_fits;
@@ -50,6 +50,10 @@ impl Request for Explore {
 
     fn repositories(&self) -> &[String] {
         &self.filter.repo
+    }
+
+    fn filters(&self) -> Filters {
+        self.filter.filters()
     }
 
     fn run(&self, indexes: &IndexSet) -> Result<Response> {

@@ -1,6 +1,9 @@
 //! What all requests have in common.
 
+use sextant_search::Filters;
+
 use super::Subject;
+use super::unmatched::unmatched_notes;
 use crate::responses::Response;
 use crate::{IndexSet, Result};
 
@@ -11,6 +14,24 @@ pub trait Request: Send + Sync {
     /// # Errors
     /// A parameter is invalid, or an index cannot be used.
     fn run(&self, indexes: &IndexSet) -> Result<Response>;
+
+    /// What it is restricted to.
+    fn filters(&self) -> Filters {
+        Filters::default()
+    }
+
+    /// Answers the request from all indexes that there are, and says of filters that nothing fits why nothing is found.
+    ///
+    /// # Errors
+    /// A parameter is invalid, or an index cannot be used.
+    fn answer(&self, indexes: &IndexSet) -> Result<Response> {
+        let mut response = self.run(indexes)?;
+        let filters = self.filters();
+        if !response.found && !filters.is_empty() {
+            response.notes.extend(unmatched_notes(indexes, &filters)?);
+        }
+        Ok(response)
+    }
 
     /// What it is about.
     fn subject(&self) -> Subject;

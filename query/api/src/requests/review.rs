@@ -46,8 +46,8 @@ impl Request for Review {
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let changes = parse_diff(&self.diff);
         let added = added_texts(&self.diff);
-        if changes.is_empty() && added.is_empty() {
-            return Err(Error::Parameter("the diff is empty, or not in git's format; pipe 'git diff'".to_owned()));
+        if changes.is_empty() && added.is_empty() && !self.diff.trim().is_empty() {
+            return Err(Error::Parameter("the diff is not in git's format; pipe 'git diff'".to_owned()));
         }
         indexes.answer_each(|index, dirty_files| self.review(index, dirty_files, &added))
     }

@@ -182,6 +182,10 @@ impl Request for Search {
         &self.filter.repo
     }
 
+    fn filters(&self) -> Filters {
+        self.filter.filters()
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let request = indexes.with_common_counts(self.request(&indexes.config)?)?;
         let responses: Vec<SearchResponse> = indexes.in_parallel(|index| Ok(Searcher::new(index).search(&request)?))?;

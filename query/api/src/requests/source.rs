@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use sextant_search::navigate::{self, Relation, TraversalOptions};
 use sextant_search::overview::TOKEN_BYTES;
-use sextant_search::{DirtyFiles, Index, Navigator, SourceReader, read};
+use sextant_search::{DirtyFiles, Filters, Index, Navigator, SourceReader, read};
 
 use super::affected::affected_tests;
 use super::defaults::{fifty, hundred, sure, twenty};
@@ -193,8 +193,15 @@ impl Request for Show {
                 notes.extend(left_out_notes(name, &shown.left_out));
                 notes.extend(declared_notes(name, &shown));
                 for excerpt in shown.excerpts {
+                    if excerpt.text.is_empty() {
+                        notes.push(match excerpt.last_line {
+                            0 => format!("{} is empty", excerpt.path),
+                            last => format!("{name}: the file has {last} lines"),
+                        });
+                        continue;
+                    }
                     let connections = match &excerpt.symbol {
-                        Some(symbol) => self.connections(index, symbol, dirty_files)?,
+                        Some(symbol) => self.connections(index, symbol, dirty_files, &mut notes)?,
                         None => Connections::default(),
                     };
                     let excerpt = Excerpt::new(excerpt, connections, dirty_files);
@@ -343,15 +350,27 @@ impl Show {
         index: &Index,
         symbol: &navigate::Definition,
         dirty_files: &DirtyFiles,
+        notes: &mut Vec<String>,
     ) -> Result<Connections> {
         let navigator = Navigator::new(index);
         let ids = [symbol.symbol_id];
+        let mut cut = |command: &str, listed: usize| {
+            notes.push(format!("the first {listed}; '{command} {}' lists more", symbol.key));
+        };
         let walk = TraversalOptions { depth: 1, min_confidence: sure(), limit: MAX_CONNECTED };
-        let reached = |relation: Relation| -> Result<Vec<Neighbour>> {
+        let mut reached = |relation: Relation| -> Result<Vec<Neighbour>> {
             let wider = TraversalOptions { limit: MAX_CONNECTED * WIDER, ..walk };
             let mut reached = navigator.reach(&ids, relation, wider)?.0;
             // Who reads a function asks for its callers in the product first.
             reached.sort_by_key(|one| one.definition.is_test);
+            if reached.len() > MAX_CONNECTED {
+                let command = match relation {
+                    Relation::Callers => "callers",
+                    Relation::Callees => "callees",
+                    Relation::Impact => "impact",
+                };
+                cut(command, MAX_CONNECTED);
+            }
             reached.truncate(MAX_CONNECTED);
             Ok(Neighbour::list(reached, dirty_files))
         };
@@ -368,6 +387,7 @@ impl Show {
                 connections.possible_callees = Neighbour::list(possible, dirty_files);
             }
         }
+        let mut has_more_tests = false;
         for with in &self.with {
             match with {
                 // What cannot be called is used.
@@ -393,10 +413,14 @@ impl Show {
                 }
                 Connected::Tests => {
                     let reach = Reach { depth: None, min_confidence: sure(), limit: fifty() };
-                    let tests = affected_tests(navigator, std::slice::from_ref(symbol), &reach)?.tests;
-                    connections.tests = Some(Neighbour::list(tests, dirty_files));
+                    let affected = affected_tests(navigator, std::slice::from_ref(symbol), &reach)?;
+                    has_more_tests = affected.truncated;
+                    connections.tests = Some(Neighbour::list(affected.tests, dirty_files));
                 }
             }
+        }
+        if has_more_tests {
+            cut("affected", usize::from(fifty()));
         }
         Ok(connections)
     }
@@ -452,6 +476,12 @@ impl Request for Grep {
         &self.filter.repo
     }
 
+    fn filters(&self) -> Filters {
+        let mut filters = self.filter.filters();
+        filters.paths.extend(self.paths.iter().cloned());
+        filters
+    }
+
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
         let query = read::GrepQuery {
             pattern: self.pattern.clone(),
@@ -476,8 +506,12 @@ impl Request for Grep {
         })?;
         response.bodies.keep_in_turn(usize::from(self.limit));
         let (mut shown, mut lines, mut files) = (0, 0, 0);
+        let mut unmatched: Option<Vec<String>> = None;
         for body in response.bodies.iter() {
             if let Body::Grep(answer) = body {
+                // What no index has.
+                let others = unmatched.take().unwrap_or_else(|| answer.unmatched.clone());
+                unmatched = Some(others.into_iter().filter(|text| answer.unmatched.contains(text)).collect());
                 shown += answer.results.iter().map(|file| file.lines.len() as u64).sum::<u64>();
                 lines += answer.lines;
                 files += answer.files;
@@ -487,6 +521,11 @@ impl Request for Grep {
             response.notes.push("nothing found".to_owned());
         } else if shown < lines {
             response.notes.push(format!("showing {shown} of {lines} lines in {files} files; {}", more()));
+        }
+        let unmatched = unmatched.unwrap_or_default();
+        if response.found && !unmatched.is_empty() {
+            let quoted: Vec<String> = unmatched.iter().map(|text| format!("'{text}'")).collect();
+            response.notes.push(format!("no line matches {}", quoted.join(" or ")));
         }
         Ok(response)
     }

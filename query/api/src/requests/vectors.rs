@@ -187,7 +187,7 @@ impl Vectors {
                 if matrix.left_out > 0 {
                     notes.push(format!("{} smaller folders are left out; --limit shows more", matrix.left_out));
                 }
-                let found = matrix.names.len() > 1;
+                let found = !matrix.names.is_empty();
                 answer.set_matrix(matrix);
                 return Ok(found);
             }

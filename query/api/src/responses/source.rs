@@ -202,6 +202,9 @@ pub struct GrepAnswer {
     /// Whether the context of each file is what says when its lines are reached.
     #[serde(skip)]
     pub has_conditions: bool,
+    /// The alternatives of the pattern (`b` of `a|b`) that no line matches. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unmatched: Vec<String>,
 }
 
 /// How many lines of a file match.
@@ -298,7 +301,8 @@ impl OutlineAnswer {
 
 impl Excerpt {
     pub(crate) fn new(excerpt: read::SourceExcerpt, connections: Connections, dirty_files: &DirtyFiles) -> Self {
-        let read::SourceExcerpt { repo, path, language, start_line, end_line, text, symbol, within, goes_on } = excerpt;
+        let read::SourceExcerpt { repo, path, language, start_line, end_line, text, symbol, within, goes_on, .. } =
+            excerpt;
         Self {
             location: Location::new(dirty_files, &repo, &path, start_line, end_line),
             language,
@@ -355,6 +359,7 @@ impl GrepAnswer {
             results: results.collect(),
             more_files: more_files.collect(),
             has_conditions: matches.has_conditions,
+            unmatched: matches.unmatched,
         }
     }
 

@@ -31,7 +31,7 @@ pub(super) fn knowledge(index: &Index, asked: &Asked, cwd: &Path) -> Result<Stri
     let navigator = Navigator::new(index);
     let mut lines = Vec::new();
     for name in &asked.names {
-        lines.extend(definitions(navigator, name)?);
+        lines.extend(definitions(navigator, name, cwd)?);
     }
     let mut files: Vec<&PathBuf> = Vec::new();
     for (path, _) in &asked.places {
@@ -50,7 +50,7 @@ pub(super) fn knowledge(index: &Index, asked: &Asked, cwd: &Path) -> Result<Stri
 }
 
 /// Where a name is defined, and how often it is called.
-fn definitions(navigator: Navigator<'_>, name: &str) -> Result<Vec<String>, Error> {
+fn definitions(navigator: Navigator<'_>, name: &str, cwd: &Path) -> Result<Vec<String>, Error> {
     let mut found = navigator.resolve(name)?.definitions;
     // Words of a pattern such as `func` are names of locals in tests; what a reader looks for is the product's.
     found.retain(|d| d.name.eq_ignore_ascii_case(name) && !d.is_test);
@@ -64,14 +64,15 @@ fn definitions(navigator: Navigator<'_>, name: &str) -> Result<Vec<String>, Erro
             1 => ", 1 caller".to_owned(),
             n => format!(", {n} callers"),
         };
-        lines.push(format!(
-            "{} {} is defined at {}:{}-{}{callers}",
-            d.kind.as_str(),
-            d.qualified_name,
-            d.path,
-            d.start_line,
-            d.end_line
-        ));
+        let here = cwd.ancestors().map(|folder| folder.join(&d.path)).find(|path| path.is_file());
+        let is_changed =
+            here.map(|path| unchanged_file(navigator, &path)).transpose()?.is_some_and(|file| file.is_none());
+        let (kind, name, path) = (d.kind.as_str(), &d.qualified_name, &d.path);
+        lines.push(if is_changed {
+            format!("{kind} {name} is defined in {path}, which has changed since it was indexed{callers}")
+        } else {
+            format!("{kind} {name} is defined at {path}:{}-{}{callers}", d.start_line, d.end_line)
+        });
     }
     if !shown.is_empty() && total > shown.len() {
         lines.push(format!("{name} has {} more definitions: sextant definition {name}", total - shown.len()));

@@ -5,6 +5,7 @@ use petgraph::visit::{Data, GraphBase, GraphRef, IntoEdgeReferences, IntoEdges, 
 use sextant_format::graph::{DirectedEdge, Graph, Neighbour, Visited};
 use sextant_format::ids::SymbolId;
 
+use super::declarations::definitions;
 use super::relation::Relation;
 
 /// Calls with at least some confidence.
@@ -32,7 +33,9 @@ impl<'a> Calls<'a> {
 
     fn calls(self, node: SymbolId) -> impl Iterator<Item = Neighbour> + use<'a> {
         let is_call = move |edge: &Neighbour| Relation::Callees.follows(edge.kind) && self.is_sure(edge);
-        self.graph.out_edges(node).filter(is_call)
+        // The code of a declaration is at its definition.
+        let with_code = std::iter::once(node).chain(definitions(self.graph, node, self.min_confidence));
+        with_code.flat_map(move |part| self.graph.out_edges(part)).filter(is_call)
     }
 
     fn overrides(self, node: SymbolId) -> impl Iterator<Item = Neighbour> + use<'a> {

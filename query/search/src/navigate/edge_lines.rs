@@ -5,6 +5,7 @@ use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::EdgeKind;
 use sextant_format::tables::EdgeRow;
 
+use super::declarations::parts;
 use super::navigator::Navigator;
 use super::reach::ReachedSymbol;
 use super::relation::Relation;
@@ -20,11 +21,17 @@ impl Navigator<'_> {
     /// # Errors
     /// The index is damaged.
     pub fn add_lines(&self, relation: Relation, reached: &mut [ReachedSymbol]) -> Result<()> {
-        let ends = |symbol: &ReachedSymbol| match relation {
-            Relation::Callees => (symbol.via, symbol.definition.symbol_id),
-            Relation::Callers | Relation::Impact => (symbol.definition.symbol_id, symbol.via),
+        let graph = self.index.graph()?;
+        // The edge may begin in a definition and lead to a declaration.
+        let ends = |symbol: &ReachedSymbol| -> Vec<(SymbolId, SymbolId)> {
+            let (from, to) = match relation {
+                Relation::Callees => (symbol.via, symbol.definition.symbol_id),
+                Relation::Callers | Relation::Impact => (symbol.definition.symbol_id, symbol.via),
+            };
+            let of_target = |from| parts(graph, to, 0.0).map(move |to| (from, to));
+            parts(graph, from, 0.0).flat_map(of_target).collect()
         };
-        let mut sources: Vec<SymbolId> = reached.iter().map(|symbol| ends(symbol).0).collect();
+        let mut sources: Vec<SymbolId> = reached.iter().flat_map(ends).map(|(from, _)| from).collect();
         sources.sort_unstable();
         sources.dedup();
         let mut lines: FxHashMap<(SymbolId, SymbolId, EdgeKind), Vec<u32>> = FxHashMap::default();
@@ -34,8 +41,8 @@ impl Navigator<'_> {
             }
         }
         for symbol in reached {
-            let (from, to) = ends(symbol);
-            symbol.lines = lines.get(&(from, to, symbol.kind)).cloned().unwrap_or_default();
+            let of_ends = ends(symbol).into_iter().filter_map(|(from, to)| lines.get(&(from, to, symbol.kind)));
+            symbol.lines = of_ends.flatten().copied().collect();
             symbol.lines.sort_unstable();
             symbol.lines.dedup();
         }

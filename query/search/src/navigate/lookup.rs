@@ -12,14 +12,25 @@ use crate::catalog::ChunkInfo;
 use crate::paths::{chunks_of_files, is_path_suffix, without_repository};
 use crate::{Index, Result};
 
-/// The file symbols whose path ends with `path`.
+/// The file symbols whose path ends with `path`; only those with exactly this path, alone or behind the repository's name,
+/// if there are any.
 pub(crate) fn file_symbols(index: &Index, path: &str) -> Result<Vec<Definition>> {
     let path = path.trim_start_matches("./");
-    let found = file_symbols_with_suffix(index, path)?;
-    match without_repository(index, path) {
-        Some(path) if found.is_empty() => file_symbols_with_suffix(index, path),
-        _ => Ok(found),
+    let mut found = file_symbols_with_suffix(index, path)?;
+    if let Some(path) = without_repository(index, path).filter(|_| found.is_empty()) {
+        found = file_symbols_with_suffix(index, path)?;
     }
+    let is_exact = |file: &Definition| file.path == path || file.key == path;
+    if found.iter().any(is_exact) {
+        found.retain(is_exact);
+    }
+    Ok(found)
+}
+
+/// The file symbol with exactly this path, alone or behind the repository's name, if there is one. A file may be empty.
+pub(crate) fn file_symbol(index: &Index, path: &str) -> Result<Option<Definition>> {
+    let path = path.trim_start_matches("./");
+    Ok(file_symbols(index, path)?.into_iter().find(|file| file.path == path || file.key == path))
 }
 
 fn file_symbols_with_suffix(index: &Index, path: &str) -> Result<Vec<Definition>> {

@@ -85,6 +85,14 @@ impl Navigator<'_> {
         let mut files: Vec<FileId> = found.iter().map(|(file, ..)| *file).collect();
         files.sort_unstable();
         files.dedup();
+        let mut data = FxHashSet::default();
+        for &file in &files {
+            if self.is_data(file)? {
+                data.insert(file);
+            }
+        }
+        found.retain(|(file, ..)| !data.contains(file));
+        files.retain(|file| !data.contains(file));
         let explained = self.explained_lines(name, &files, min_confidence)?;
         found.retain(|&(file, line, ..)| !explained.contains(&(file, line)));
         found.sort_unstable_by_key(|&(file, line, ..)| (file, line));
@@ -133,6 +141,15 @@ impl Navigator<'_> {
         }
         chunks.sort_unstable();
         Ok(Some(chunks))
+    }
+
+    /// Whether a file defines nothing but keys of data: its other lines are no code either.
+    fn is_data(&self, file: FileId) -> Result<bool> {
+        let catalog = &self.index.symbols()?.catalog;
+        let symbols = self.index.symbol_rows()?.rows_of_files(&[file])?;
+        let mut kinds =
+            symbols.into_iter().filter_map(|id| catalog.kind(id)).filter(|&kind| kind != Kind::File).peekable();
+        Ok(kinds.peek().is_some() && kinds.all(|kind| kind == Kind::Key))
     }
 
     /// The lines of some files on which a name is defined, or used with an edge.

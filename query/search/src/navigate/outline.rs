@@ -68,18 +68,14 @@ impl Outline {
 }
 
 impl Navigator<'_> {
-    /// Returns the outlines of the files whose paths end with `path`; only that of the file with exactly this path, with its
-    /// repository in front, if there is one.
+    /// Returns the outlines of the files whose paths end with `path`; only those of files with exactly this path, alone or
+    /// behind the repository's name, if there are any.
     ///
     /// # Errors
     /// The index is damaged.
     pub fn outline(&self, path: &str) -> Result<Vec<Outline>> {
         let mut outlines = Vec::new();
-        let mut files = file_symbols(self.index, path)?;
-        if files.iter().any(|file| file.key == path) {
-            files.retain(|file| file.key == path);
-        }
-        for file in files {
+        for file in file_symbols(self.index, path)? {
             outlines.push(outline_of(self.index, &file)?);
         }
         Ok(outlines)

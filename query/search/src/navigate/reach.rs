@@ -9,6 +9,7 @@ use sextant_format::ids::SymbolId;
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 
 use super::calls::Calls;
+use super::declarations::{parts, sole_definition};
 use super::definition::{Definition, read_definitions};
 use super::navigator::Navigator;
 use super::relation::Relation;
@@ -144,6 +145,26 @@ impl Navigator<'_> {
         Ok(all.collect())
     }
 
+    /// The names of what some symbols may call by a guess alone: by edges of a lower confidence, and by no other.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn guessed_callees(&self, start: &[SymbolId], min_confidence: f32) -> Result<Vec<String>> {
+        let graph = self.index.graph()?;
+        let edges = start.iter().flat_map(|&id| graph.out_edges(id));
+        let calls = edges.filter(|edge| Relation::Callees.follows(edge.kind));
+        let (sure, guessed): (Vec<Neighbour>, Vec<Neighbour>) =
+            calls.partition(|edge| edge.confidence >= min_confidence);
+        let ids = |edges: Vec<Neighbour>| sorted(edges.into_iter().map(|edge| edge.node).collect());
+        let symbols = self.index.symbol_rows()?;
+        let known: FxHashSet<String> = symbols.column::<String>("name", &ids(sure))?.into_iter().collect();
+        let mut names: Vec<String> = symbols.column("name", &ids(guessed))?;
+        names.retain(|name| !known.contains(name));
+        names.sort_unstable();
+        names.dedup();
+        Ok(names)
+    }
+
     /// The methods that some methods override or implement with so many others that [`Relation::Impact`] does not follow
     /// their callers.
     ///
@@ -173,7 +194,10 @@ impl Navigator<'_> {
             add_members(graph, &mut start);
         }
         let values = start.iter().copied().filter(|id| values.contains(id)).collect();
-        let paths = breadth_first_paths(graph, &start, &values, relation, walk);
+        let mut paths = breadth_first_paths(graph, &start, &values, relation, walk);
+        if relation == Relation::Callees {
+            paths = at_definitions(graph, paths, walk.min_confidence);
+        }
         let (symbols, chunks) = (&self.index.symbols()?.catalog, &self.index.chunks()?.catalog);
         let is_test = |id: SymbolId| -> Result<bool> {
             let info = symbols.chunk(id).map(|chunk| chunks.info(chunk)).transpose()?;
@@ -269,8 +293,9 @@ impl Navigator<'_> {
 
     /// Symbols on a path, each with the surest edge to it.
     fn steps(&self, calls: Calls<'_>, nodes: &[SymbolId]) -> Result<Vec<Step>> {
-        let mut ids = nodes.to_vec();
-        ids.sort_unstable();
+        let at_definition = |&node: &SymbolId| sole_definition(calls.graph, node, calls.min_confidence).unwrap_or(node);
+        let shown: Vec<SymbolId> = nodes.iter().map(at_definition).collect();
+        let ids = sorted(shown.clone());
         let known: BTreeMap<SymbolId, Definition> =
             ids.iter().copied().zip(read_definitions(self.index, &ids)?).collect();
         let edge = |a: SymbolId, b: SymbolId| {
@@ -278,9 +303,9 @@ impl Navigator<'_> {
             let best = best.max_by(|x, y| x.confidence.total_cmp(&y.confidence))?;
             Some((best.kind, best.tier, best.confidence))
         };
-        let steps = nodes.iter().enumerate().filter_map(|(n, node)| {
+        let steps = nodes.iter().zip(&shown).enumerate().filter_map(|(n, (node, shown))| {
             let edge = n.checked_sub(1).and_then(|before| edge(nodes[before], *node));
-            Some(Step { definition: known.get(node)?.clone(), edge })
+            Some(Step { definition: known.get(shown)?.clone(), edge })
         });
         Ok(steps.collect())
     }
@@ -295,6 +320,35 @@ pub(super) fn add_members(graph: &Graph, start: &mut Vec<SymbolId>) {
         let members = graph.out_edges(owner).filter(|edge| edge.kind == EdgeKind::Contains);
         start.extend(members.map(|edge| edge.node).filter(|&member| seen.insert(member)));
     }
+}
+
+/// The same paths, to definitions instead of their declarations.
+fn at_definitions(
+    graph: &Graph,
+    paths: FxHashMap<SymbolId, BestPath>,
+    min_confidence: f32,
+) -> FxHashMap<SymbolId, BestPath> {
+    let mut found: FxHashMap<SymbolId, BestPath> = FxHashMap::default();
+    for (id, path) in sorted(paths.keys().copied().collect()).into_iter().filter_map(|id| Some((id, *paths.get(&id)?)))
+    {
+        let id = sole_definition(graph, id, min_confidence).unwrap_or(id);
+        let key = |path: &BestPath| (std::cmp::Reverse(path.depth), path.confidence);
+        // What calls itself says nothing.
+        if id != path.via {
+            let best = found.entry(id).or_insert(path);
+            if key(&path) > key(best) {
+                *best = path;
+            }
+        }
+    }
+    found
+}
+
+/// Ids in order, each once.
+fn sorted(mut ids: Vec<SymbolId>) -> Vec<SymbolId> {
+    ids.sort_unstable();
+    ids.dedup();
+    ids
 }
 
 /// How many methods override or implement one.
@@ -316,11 +370,14 @@ fn breadth_first_paths(
     for depth in 1..=walk.depth {
         let mut found: FxHashMap<SymbolId, BestPath> = FxHashMap::default();
         for &(at, path_confidence) in &level {
+            // Of several starts, one may call another; what calls itself says nothing.
+            let is_itself =
+                |node: SymbolId| depth > 1 || parts(graph, at, walk.min_confidence).any(|part| part == node);
             let mut take = |edge: Neighbour, overrides: Option<usize>| {
                 let follows = relation.follows(edge.kind) || edge.kind == EdgeKind::Reference && values.contains(&at);
                 if !follows
                     || edge.confidence < walk.min_confidence
-                    || started.contains(&edge.node)
+                    || started.contains(&edge.node) && is_itself(edge.node)
                     || paths.contains_key(&edge.node)
                 {
                     return;
@@ -339,20 +396,23 @@ fn breadth_first_paths(
                     *best = path;
                 }
             };
-            match relation {
-                Relation::Callees => graph.out_edges(at).for_each(|edge| take(edge, None)),
-                Relation::Callers => graph.in_edges(at).for_each(|edge| take(edge, None)),
-                Relation::Impact => {
-                    // What else overrides a method does not run because one override does.
-                    let is_declaration = paths.get(&at).is_some_and(|path| path.is_upward);
-                    let users = graph.in_edges(at).filter(|edge| !(is_declaration && edge.kind.leads_to_declaration()));
-                    users.for_each(|edge| take(edge, None));
-                    // Whoever calls what a method overrides may run it.
-                    let above = graph.out_edges(at).filter(|edge| edge.kind.leads_to_declaration());
-                    for edge in above {
-                        let overrides = overrides(graph, edge.node);
-                        if (1..=MAX_OVERRIDES).contains(&overrides) {
-                            take(edge, Some(overrides));
+            let is_upward = paths.get(&at).is_some_and(|path| path.is_upward);
+            for part in parts(graph, at, walk.min_confidence) {
+                match relation {
+                    Relation::Callees => graph.out_edges(part).for_each(|edge| take(edge, None)),
+                    Relation::Callers => graph.in_edges(part).for_each(|edge| take(edge, None)),
+                    Relation::Impact => {
+                        // What else overrides a method does not run because one override does.
+                        let users = graph.in_edges(part);
+                        let users = users.filter(|edge| !(is_upward && edge.kind.leads_to_declaration()));
+                        users.for_each(|edge| take(edge, None));
+                        // Whoever calls what a method overrides may run it.
+                        let above = graph.out_edges(part).filter(|edge| edge.kind.leads_to_declaration());
+                        for edge in above {
+                            let overrides = overrides(graph, edge.node);
+                            if (1..=MAX_OVERRIDES).contains(&overrides) {
+                                take(edge, Some(overrides));
+                            }
                         }
                     }
                 }
@@ -361,7 +421,8 @@ fn breadth_first_paths(
         if found.is_empty() {
             break;
         }
-        level = found.iter().map(|(&id, path)| (id, path.confidence)).collect();
+        let new = found.iter().filter(|(id, _)| !started.contains(id));
+        level = new.map(|(&id, path)| (id, path.confidence)).collect();
         level.sort_unstable_by_key(|&(id, _)| id);
         paths.extend(found);
     }

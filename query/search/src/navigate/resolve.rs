@@ -12,7 +12,8 @@ use tantivy::schema::IndexRecordOption;
 
 use super::definition::{Definition, read_definitions};
 use super::keys::symbols_of_key;
-use super::lookup::{kind_order, symbol_ids, symbols_at_lines};
+use super::lookup::{file_symbol, kind_order, symbol_ids, symbols_at_lines};
+use super::loose_names::has_owners;
 use super::navigator::Navigator;
 use super::published::Published;
 use crate::lines::line_range;
@@ -142,7 +143,17 @@ impl Navigator<'_> {
             match_kind = kind;
             definitions = read_definitions(self.index, &ids)?;
             definitions.retain(is_kind);
-            definitions.sort_by_key(|d| (d.name.len(), d.is_test, kind_order(d.kind), d.symbol_id));
+            let segments = names::segments(text);
+            let (name, owners) = segments.split_last().map_or(("", &[][..]), |(name, owners)| (*name, owners));
+            let name = name.to_lowercase();
+            definitions.sort_by_cached_key(|d| {
+                let is_elsewhere = !has_owners(d, owners, |segment, owner| segment == owner);
+                let edits = match kind {
+                    MatchKind::Fuzzy => strsim::osa_distance(&name, &d.name.to_lowercase()),
+                    _ => 0,
+                };
+                (is_elsewhere, edits, d.name.len(), d.is_test, kind_order(d.kind), d.symbol_id)
+            });
         } else {
             match_kind = MatchKind::OtherKind;
         }
@@ -291,7 +302,10 @@ impl Navigator<'_> {
         if !found.is_empty() || segments.len() > 1 {
             return Ok(found);
         }
-        // `empty?` and `$scope` are also found without their punctuation.
+        // `$scope` is also found without its punctuation; `save!` is another method than `save`.
+        if segments[0].ends_with(['!', '?']) {
+            return Ok(found);
+        }
         let plain = names::strip_punctuation(segments[0]).to_lowercase();
         symbol_ids(self.index, &TermQuery::new(Term::from_field_text(fields.name, &plain), IndexRecordOption::Basic))
     }
@@ -322,6 +336,9 @@ impl Navigator<'_> {
             return Ok(Vec::new());
         }
         let files = files_with_suffix(self.index, path)?;
+        if let Some(file) = file_symbol(self.index, path)?.filter(|file| !files.contains(&file.path)) {
+            return Ok(vec![file.symbol_id]);
+        }
         if files.is_empty() {
             return Ok(Vec::new());
         }

@@ -21,27 +21,45 @@ pub type SymbolPage = (Vec<Definition>, bool);
 
 impl Navigator<'_> {
     /// Returns the symbols whose names begin with a text, contain it, or differ from it in a letter or two: the first of
-    /// these rules that finds any. If the text has owners (`Owner.na`), the symbols have them too. Short names come
-    /// first, so exact ones do; then types before functions before others, then the most used.
+    /// these rules that finds any. If the text has owners (`Owner.na`, `Owner.`), the symbols have them too; `*` stands for
+    /// any letters. Short names come first, so exact ones do, and the least different ones of those that differ; then types
+    /// before functions before others, then the most used.
     ///
     /// # Errors
     /// A filter is invalid, or the index is damaged.
     pub fn find_symbols(&self, text: &str, filters: &Filters, limit: usize) -> Result<SymbolPage> {
-        let segments = names::segments(text.trim());
+        let text = text.trim();
+        let segments = names::segments(text);
         let Some((&name, owners)) = segments.split_last() else { return Ok((Vec::new(), false)) };
+        // `Owner.` asks for all members.
+        let (name, owners) =
+            if text.ends_with(['.', ':', '#', '\\']) { ("", segments.as_slice()) } else { (name, owners) };
         let lower = name.to_lowercase();
-        let field = self.index.symbols()?.fields.name;
-        let prefix = FuzzyTermQuery::new_prefix(Term::from_field_text(field, &lower), 0, true);
-        let mut ids = symbol_ids(self.index, &prefix)?;
-        if ids.is_empty() {
-            let containing = format!(".*{}.*", regex::escape(&lower));
-            let query = RegexQuery::from_pattern(&containing, field);
-            ids = query.map_or_else(|_| Ok(Vec::new()), |query| symbol_ids(self.index, &query))?;
+        let fields = &self.index.symbols()?.fields;
+        let field = fields.name;
+        let by_pattern = |pattern: &str| {
+            let query = RegexQuery::from_pattern(pattern, field);
+            query.map_or_else(|_| Ok(Vec::new()), |query| symbol_ids(self.index, &query))
+        };
+        let mut misspelt = None;
+        let mut ids = if name.is_empty() {
+            let members = format!("{}.", owners.join(".").to_lowercase());
+            let members = FuzzyTermQuery::new_prefix(Term::from_field_text(fields.paths, &members), 0, true);
+            symbol_ids(self.index, &members)?
+        } else if lower.contains('*') && lower.chars().any(char::is_alphanumeric) {
+            by_pattern(&lower.split('*').map(regex::escape).collect::<Vec<_>>().join(".*"))?
+        } else {
+            let prefix = FuzzyTermQuery::new_prefix(Term::from_field_text(field, &lower), 0, true);
+            symbol_ids(self.index, &prefix)?
+        };
+        if ids.is_empty() && !name.is_empty() {
+            ids = by_pattern(&format!(".*{}.*", regex::escape(&lower)))?;
         }
         if ids.is_empty()
-            && let Some(fuzzy) = fuzzy_name_query(field, &lower)
+            && let Some(fuzzy) = fuzzy_name_query(field, &lower).filter(|_| !name.is_empty())
         {
             ids = symbol_ids(self.index, &fuzzy)?;
+            misspelt = Some(lower);
         }
         if !filters.is_empty() {
             let kinds = filters.kinds.clone();
@@ -63,7 +81,9 @@ impl Navigator<'_> {
         names.retain(|(_, qualified)| has_owners(qualified, &owners));
         let catalog = &self.index.symbols()?.catalog;
         let key = |(id, qualified): &(SymbolId, String)| {
-            let own = names::segments(qualified).last().map_or(0, |own| own.len());
+            let own = names::segments(qualified).last().copied().unwrap_or_default();
+            let edits = misspelt.as_ref().map_or(0, |name| strsim::osa_distance(name, &own.to_lowercase()));
+            let own = (edits, own.len());
             let kind = catalog.kind(*id).map_or(u8::MAX, kind_order);
             (own, kind, Reverse(graph.in_edges(*id).count()), *id)
         };

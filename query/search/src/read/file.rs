@@ -9,6 +9,7 @@ use crate::Result;
 use crate::catalog::ChunkInfo;
 use crate::lines::{file_chunks, line_numbers};
 use crate::navigate::Definition;
+use crate::navigate::file_symbol;
 use crate::paths::chunks_of_files_with_suffix;
 
 /// Consecutive blank lines at most. No real file has more; a hostile index could demand a huge allocation.
@@ -40,6 +41,8 @@ pub struct SourceExcerpt {
     pub start_line: u32,
     /// Last line, inclusive.
     pub end_line: u32,
+    /// The last line of the file that is not blank; 0 for an empty file.
+    pub last_line: u32,
     /// The lines, including blank ones, without a final line break.
     pub text: String,
     /// The symbol, if a symbol was requested.
@@ -108,6 +111,10 @@ impl SourceReader<'_> {
         let is_exact = |file: &FileText| file.path == path || format!("{}/{}", file.repo, file.path) == path;
         if files.iter().any(is_exact) {
             files.retain(is_exact);
+        } else if let Some(file) = file_symbol(self.index, path)? {
+            // A file without text has no chunks.
+            let Definition { repo, path, .. } = file;
+            return Ok(vec![FileText { repo, path, ..FileText::default() }]);
         }
         Ok(files)
     }

@@ -68,6 +68,8 @@ pub struct GrepMatches {
     pub more: Vec<GrepCount>,
     /// Whether the context of each file is what says when its lines are reached, because few lines match.
     pub has_conditions: bool,
+    /// The alternatives of the pattern (`b` of `a|b`) that no line matches.
+    pub unmatched: Vec<String>,
 }
 
 /// The number of matching lines of a file.
@@ -144,6 +146,8 @@ struct PartialMatches {
     code: Vec<RawMatch>,
     /// Those in files of tests, in documentation, and in text without a grammar, such as data.
     rest: Vec<RawMatch>,
+    /// Whether each alternative of the pattern matches a line.
+    matched: Vec<bool>,
 }
 
 impl SourceReader<'_> {
@@ -152,7 +156,8 @@ impl SourceReader<'_> {
     /// # Errors
     /// The pattern or a filter is invalid, or the index is damaged.
     pub fn grep(&self, grep: &GrepQuery) -> Result<GrepMatches> {
-        let (pattern, alternatives) = (pattern(grep)?, alternatives(grep));
+        let (texts, alternatives): (Vec<String>, Vec<Regex>) = alternatives(grep).into_iter().unzip();
+        let pattern = pattern(grep)?;
         let allowed = ChunkFilter::new(self.index, &grep.filters)?;
         let rows = self.index.chunk_rows()?;
         let catalog = &self.index.chunks()?.catalog;
@@ -165,8 +170,12 @@ impl SourceReader<'_> {
             let raw = if steps_back(&info) { &mut part.rest } else { &mut part.code };
             let (most, mut count) = (grep.limit.saturating_mul(KEPT_PER_PART), 0);
             let mut counts = vec![0; alternatives.len().max(1)];
+            part.matched.resize(alternatives.len(), false);
             for (at, line) in content.lines().enumerate() {
                 let Some(found) = pattern.find(line) else { continue };
+                for (matched, alternative) in part.matched.iter_mut().zip(&alternatives) {
+                    *matched = *matched || alternative.is_match(line);
+                }
                 // Of what comes late, one line of each chunk: an answer has some of other files and folders, too.
                 let of_alternative = &mut counts[first_matching(&alternatives, line)];
                 let keeps = if raw.len() < most { *of_alternative < grep.limit } else { count == 0 };
@@ -209,7 +218,10 @@ impl SourceReader<'_> {
         for part in parts {
             all.extend(part?);
         }
-        self.matches(all, &alternatives, grep)
+        let is_matched = |nth: usize| all.iter().any(|part| part.matched.get(nth) == Some(&true));
+        let unmatched =
+            texts.into_iter().enumerate().filter(|(nth, _)| !is_matched(*nth)).map(|(_, text)| text).collect();
+        Ok(GrepMatches { unmatched, ..self.matches(all, &alternatives, grep)? })
     }
 
     fn matches(&self, parts: Vec<PartialMatches>, alternatives: &[Regex], grep: &GrepQuery) -> Result<GrepMatches> {
@@ -414,8 +426,8 @@ fn pattern(grep: &GrepQuery) -> Result<Regex> {
         .map_err(|error| Error::Argument(format!("the pattern '{}' cannot be understood: {error}", grep.pattern)))
 }
 
-/// The alternatives of a pattern like `a|b`, each as a pattern; none if it has no such.
-fn alternatives(grep: &GrepQuery) -> Vec<Regex> {
+/// The alternatives of a pattern like `a|b`, as written and each as a pattern; none if it has no such.
+fn alternatives(grep: &GrepQuery) -> Vec<(String, Regex)> {
     let text = &grep.pattern;
     // Flags in one alternative count in those after it.
     if grep.fixed || text.contains("(?") {
@@ -425,7 +437,10 @@ fn alternatives(grep: &GrepQuery) -> Vec<Regex> {
     let Ok(Ast::Alternation(parts)) = &parsed else { return Vec::new() };
     let spans = parts.asts.iter().map(|part| part.span());
     let of_part = spans.filter_map(|span| text.get(span.start.offset..span.end.offset));
-    let patterns = of_part.map(|part| pattern(&GrepQuery { pattern: part.to_owned(), ..grep.clone() }));
+    let patterns = of_part.map(|part| {
+        let alternative = pattern(&GrepQuery { pattern: part.to_owned(), ..grep.clone() })?;
+        Ok((part.to_owned(), alternative))
+    });
     patterns.collect::<Result<_>>().unwrap_or_default()
 }
 
@@ -437,7 +452,7 @@ mod tests {
     fn alternatives_are_those_outside_of_groups() {
         let texts = |pattern: &str| -> Vec<String> {
             let grep = GrepQuery { pattern: pattern.to_owned(), ..GrepQuery::default() };
-            alternatives(&grep).iter().map(|part| part.as_str().to_owned()).collect()
+            alternatives(&grep).into_iter().map(|(text, _)| text).collect()
         };
         assert_eq!(texts(r"new A\(|catch \((B|C)|[|]d"), [r"new A\(", r"catch \((B|C)", "[|]d"]);
         for none in ["(a|b)", "a", "(?i)a|b", "a|("] {

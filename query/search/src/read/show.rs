@@ -209,9 +209,9 @@ fn is_inside(inner: &Definition, outer: &Definition) -> bool {
 fn excerpt_of(file: FileText, first: u32, last: u32, around: u32, symbol: Option<Definition>) -> SourceExcerpt {
     let start_line = first.saturating_sub(around).max(1);
     let end_line = last.saturating_add(around).min(file.last_line()).max(start_line);
-    let text = file.text(start_line, end_line);
+    let (last_line, text) = (file.last_line(), file.text(start_line, end_line));
     let FileText { repo, path, language, .. } = file;
-    SourceExcerpt { repo, path, language, start_line, end_line, text, symbol, within: None, goes_on: None }
+    SourceExcerpt { repo, path, language, start_line, end_line, last_line, text, symbol, within: None, goes_on: None }
 }
 
 /// Whether a line is in a symbol, after its first line.

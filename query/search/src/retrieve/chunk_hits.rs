@@ -136,6 +136,18 @@ impl WordHits {
         self.by_word.iter().map(Vec::as_slice)
     }
 
+    /// These hits and those of another field in chunks that do not have the word in this one.
+    pub(crate) fn or(self, other: &Self) -> Self {
+        let mut by_word = self.by_word;
+        for (own, other) in by_word.iter_mut().zip(&other.by_word) {
+            let is_new = |(chunk, _): &&(u32, u32)| own.binary_search_by_key(chunk, |&(chunk, _)| chunk).is_err();
+            let new: Vec<(u32, u32)> = other.iter().filter(is_new).copied().collect();
+            own.extend(new);
+            own.sort_unstable();
+        }
+        Self { by_word }
+    }
+
     /// Whether each file contains each word, by word and file.
     pub(crate) fn in_files(&self, chunks: &FileChunks<'_>) -> Vec<Vec<bool>> {
         let in_files = |hits: &[(u32, u32)]| {

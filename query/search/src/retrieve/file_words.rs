@@ -57,7 +57,7 @@ pub(crate) fn range_coverage(
     rarities: Option<&[f32]>,
 ) -> Result<Vec<f32>> {
     let chunks = FileChunks::new(index, ranges)?;
-    let has = chunks.hits(index.chunks()?.fields.body, query)?.in_files(&chunks);
+    let has = text_hits(index, &chunks, query)?.in_files(&chunks);
     Ok(match rarities {
         Some(rarities) => weighted_coverage(&has, rarities, ranges.len()),
         None => term_coverage(&has, &query.weights, ranges.len()),
@@ -68,7 +68,7 @@ pub(crate) fn range_coverage(
 pub(crate) fn shared_words(index: &Index, query: &AnalyzedQuery, files: &[Range<ChunkId>]) -> Result<Words> {
     let chunks = FileChunks::new(index, files)?;
     let fields = index.chunks()?.fields;
-    let body = chunks.hits(fields.body, query)?;
+    let body = text_hits(index, &chunks, query)?;
     let lengths = chunks.lengths(fields.body)?;
     let in_names = chunks.hits(fields.name, query)?.in_files(&chunks);
     let has = body.in_files(&chunks);
@@ -95,6 +95,16 @@ pub(crate) fn shared_words(index: &Index, query: &AnalyzedQuery, files: &[Range<
     let docs = chunks.hits(fields.doc, query)?;
     add_coverage(&chunks, &docs, &words.chunk_rarities, &mut words.chunks, |words| &mut words.doc);
     Ok(words)
+}
+
+/// Where the words of a query occur in the text of chunks, and in what a language model says of them, if it was asked.
+fn text_hits(index: &Index, chunks: &FileChunks<'_>, query: &AnalyzedQuery) -> Result<WordHits> {
+    let fields = index.chunks()?.fields;
+    let body = chunks.hits(fields.body, query)?;
+    match index.generation().manifest().enrichment {
+        Some(_) => Ok(body.or(&chunks.hits(fields.doc, query)?)),
+        None => Ok(body),
+    }
 }
 
 /// The largest share of the words, by their rarity, that one chunk of each file contains.

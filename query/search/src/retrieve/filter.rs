@@ -61,6 +61,62 @@ impl ChunkFilter {
     }
 }
 
+/// Returns the languages, repositories and globs of filters that no file of an index has or fits.
+///
+/// # Errors
+/// A glob cannot be understood, or the index is damaged.
+pub fn unmatched(index: &Index, filters: &Filters) -> Result<Filters> {
+    let text = index.chunks()?;
+    let fields = &text.fields;
+    let unknown = |field: Field, words: &[String]| -> Result<Vec<String>> {
+        let mut unknown = Vec::new();
+        for word in words {
+            if text.doc_freq(&Term::from_field_text(field, word))? == 0 {
+                unknown.push(word.clone());
+            }
+        }
+        Ok(unknown)
+    };
+    let mut paths = Vec::new();
+    for glob in filters.paths.iter().filter(|glob| !glob.starts_with('!')) {
+        let globs = PathGlobs::new(std::slice::from_ref(glob))?;
+        let mut is_matched = false;
+        visit_terms(&text.searcher, fields.file, |path| is_matched |= globs.allows(path))?;
+        if !is_matched {
+            paths.push(glob.clone());
+        }
+    }
+    let (languages, repos) = (unknown(fields.language, &filters.languages)?, unknown(fields.repo, &filters.repos)?);
+    Ok(Filters { languages, repos, paths, kinds: Vec::new() })
+}
+
+/// Returns the languages of an index, in order.
+///
+/// # Errors
+/// The index is damaged.
+pub fn languages(index: &Index) -> Result<Vec<String>> {
+    let text = index.chunks()?;
+    let mut languages = Vec::new();
+    visit_terms(&text.searcher, text.fields.language, |language| languages.push(language.to_owned()))?;
+    languages.sort_unstable();
+    languages.dedup();
+    Ok(languages)
+}
+
+/// Visits the terms of a field in each segment.
+fn visit_terms(searcher: &Searcher, field: Field, mut visit: impl FnMut(&str)) -> Result<()> {
+    for reader in searcher.segment_readers() {
+        let inverted = reader.inverted_index(field)?;
+        let mut stream = inverted.terms().stream().map_err(tantivy::TantivyError::from)?;
+        while stream.advance() {
+            if let Ok(term) = std::str::from_utf8(stream.key()) {
+                visit(term);
+            }
+        }
+    }
+    Ok(())
+}
+
 fn kinds(fields: &ChunkFields, kinds: &[Kind]) -> BooleanQuery {
     BooleanQuery::union(
         kinds
@@ -77,17 +133,11 @@ fn kinds(fields: &ChunkFields, kinds: &[Kind]) -> BooleanQuery {
 fn paths(searcher: &Searcher, field: Field, globs: &[String]) -> Result<TermSetQuery> {
     let globs = PathGlobs::new(globs)?;
     let mut terms = Vec::new();
-    for reader in searcher.segment_readers() {
-        let inverted = reader.inverted_index(field)?;
-        let mut stream = inverted.terms().stream().map_err(tantivy::TantivyError::from)?;
-        while stream.advance() {
-            if let Ok(path) = std::str::from_utf8(stream.key())
-                && globs.allows(path)
-            {
-                terms.push(Term::from_field_text(field, path));
-            }
+    visit_terms(searcher, field, |path| {
+        if globs.allows(path) {
+            terms.push(Term::from_field_text(field, path));
         }
-    }
+    })?;
     terms.sort_unstable();
     terms.dedup();
     Ok(TermSetQuery::new(terms))

@@ -10,6 +10,7 @@ mod vector;
 
 pub(crate) use file_words::{ChunkWords, FileWords, Words, range_coverage, shared_words};
 pub(crate) use filter::ChunkFilter;
+pub use filter::{languages, unmatched};
 pub(crate) use symbol::{NamedSymbol, fuzzy_name_query, qualified_name_matches, search_symbols};
 pub(crate) use text::search_text;
 pub(crate) use vector::{QueryVectors, WordCosines, mean_cosines, search_vectors, word_cosines};

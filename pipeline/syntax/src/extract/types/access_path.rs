@@ -1,5 +1,6 @@
 //! The access path of a value: the names, members, calls and subscripts from which it comes.
 
+use super::super::bindings::BINDING_MARK;
 use super::alternatives::type_alternatives;
 use super::notation::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier, split_label, split_top_level};
 use crate::language::Language;
@@ -107,6 +108,12 @@ fn path_of(text: &str, notation: PathNotation) -> String {
             }
             out.push_str(word);
             rest = after;
+            // One of several bindings of the name.
+            if let Some(number) = after.strip_prefix(BINDING_MARK) {
+                let digits = number.len() - number.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+                out.push_str(&after[..after.len() - number.len() + digits]);
+                rest = &number[digits..];
+            }
         }
     }
     let Some(other) = access_path_tail(rest, is_new, notation, &mut out).filter(|_| out.len() <= MAX_TEXT_BYTES) else {
@@ -238,7 +245,7 @@ fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, notation: PathNotation,
                 let after = link?;
                 // `a?.b` continues the path, `a?` and `a!` end it, `a ? b : c` and `a!(x)` are not access paths.
                 if rest.starts_with(['?', '!']) && rest.len() - after.len() == 1 {
-                    (after.is_empty() || after.starts_with(['.', ')', '?'])).then_some(())?;
+                    (after.is_empty() || after.starts_with(['.', ')', '?', '!'])).then_some(())?;
                     rest = after;
                     continue;
                 }
@@ -274,6 +281,8 @@ fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, notation: PathNotation,
                 for cast in ["as! ", "as? ", "as ", "satisfies "] {
                     if let Some(written) = rest.strip_prefix(cast) {
                         let last = written.rsplit(" as ").next().unwrap_or(written);
+                        // What stands for a value of another type: `x as? Foo ?: return`.
+                        let last = ["?:", "??"].iter().find_map(|or| last.split_once(or)).map_or(last, |found| found.0);
                         *out = Some(type_alternatives(last, &[]))
                             .filter(|types| !types.is_empty())
                             .map(|types| format!("<{types}>"))?;
@@ -316,6 +325,10 @@ mod tests {
             ("(await f(x)).json", "f().json"),
             ("(x as Foo).bar()", "<Foo>.bar()"),
             ("x as unknown as Foo", "<Foo>"),
+            ("x as? Foo ?: return", "<Foo>"),
+            ("x!!", "x"),
+            ("x!!.y", "x.y"),
+            ("a.b != c", ""),
             ("x as any", ""),
             ("super().__init__", "super().__init__"),
             ("&Foo{a: 1}", "Foo()"),

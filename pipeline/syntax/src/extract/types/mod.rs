@@ -25,5 +25,5 @@ pub use notation::{
     BUILT_IN, ENTERED, Elements, RECEIVER_MARK, UNKNOWN_ELEMENT, split_alternatives, split_elements, split_function,
     split_tuple,
 };
-pub(super) use notation::{commas_outside_of_brackets, split_label, split_top_level};
+pub(super) use notation::{commas_outside_of_brackets, split_identifier, split_label, split_top_level};
 pub use parameters::{Parameter, arity_range, parameters, type_parameters};

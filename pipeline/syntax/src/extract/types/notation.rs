@@ -20,7 +20,7 @@ pub const RECEIVER_MARK: &str = "this=";
 pub(super) const MAX_TEXT_BYTES: usize = 400;
 
 /// Splits a text after the identifier with which it begins.
-pub(super) fn split_identifier(text: &str) -> (&str, &str) {
+pub(crate) fn split_identifier(text: &str) -> (&str, &str) {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let hash = usize::from(text.starts_with('#'));
     let end = text[hash..].find(|c| !is_part(c)).map_or(text.len(), |at| at + hash);
