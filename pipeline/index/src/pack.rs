@@ -25,9 +25,11 @@ pub(crate) fn pack_generation(
     step: impl FnMut(u64),
 ) -> anyhow::Result<PackSummary> {
     let PackSettings { profile, level, base } = settings;
-    let folder =
-        tempfile::tempdir_in(out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
-    let is_renumbered = profile == Profile::Full && sextant_lance::renumber_table(generation, folder.path())?;
-    let table = is_renumbered.then(|| folder.path());
+    let beside = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = (profile == Profile::Full).then(|| tempfile::tempdir_in(beside)).transpose()?;
+    let table = match &folder {
+        Some(folder) => sextant_lance::renumber_table(generation, folder.path())?.then(|| folder.path()),
+        None => None,
+    };
     Ok(pack(generation, out, &PackOptions { profile, level, base, table }, sign, step)?)
 }

@@ -5,6 +5,7 @@
 
 mod error;
 mod renumber;
+mod rows;
 pub mod search;
 pub mod spool;
 pub mod verify;

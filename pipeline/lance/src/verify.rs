@@ -1,10 +1,6 @@
 //! `sextant-index verify`: runs all checks of `sextant verify`, and compares the rows of the LanceDB table with
 //! `vectors.i8`.
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Float16Type, UInt8Type, UInt32Type};
-use futures::TryStreamExt;
-use lancedb::query::{ExecutableQuery, QueryBase, Select};
 use sextant_diagnostics::catch;
 use sextant_format::generation::{Generation, part};
 use sextant_format::ids::ChunkId;
@@ -12,7 +8,8 @@ use sextant_format::segments::Vectors;
 use sextant_format::vectors::quantize;
 use sextant_verify::VerifyReport;
 
-use crate::{Error, Result};
+use crate::Result;
+use crate::rows::{each_row, open_table};
 
 /// Verifies a generation.
 ///
@@ -41,50 +38,33 @@ pub fn verify(generation: &Generation) -> Result<VerifyReport> {
 }
 
 async fn compare(generation: &Generation, matrix: &Vectors, report: &mut VerifyReport) -> Result<()> {
-    let uri = generation.root().to_str().ok_or_else(|| Error::NotUtf8 { path: generation.root().to_owned() })?;
-    let table = lancedb::connect(uri).execute().await?.open_table(part::LANCE_TABLE).execute().await?;
+    let table = open_table(generation).await?;
     let rows = table.count_rows(None).await?;
     if rows != matrix.rows() {
         report.problems.push(format!("vectors.lance: has {rows} rows, vectors.i8 has {}", matrix.rows()));
         return Ok(());
     }
-    let mut batches = table.query().select(Select::columns(&["chunk_id", "level", "vector"])).execute().await?;
     // The table knows chunks by their addresses.
     let maps = generation.row_maps()?;
     let mut seen = 0;
     let mut wrong = 0;
-    while let Some(batch) = batches.try_next().await? {
-        let column =
-            |name: &str| batch.column_by_name(name).ok_or_else(|| Error::Table(format!("it has no column {name}")));
-        let chunks = column("chunk_id")?
-            .as_primitive_opt::<UInt32Type>()
-            .ok_or_else(|| Error::Table("chunk_id is not uint32".to_owned()))?;
-        let levels = column("level")?
-            .as_primitive_opt::<UInt8Type>()
-            .ok_or_else(|| Error::Table("level is not uint8".to_owned()))?;
-        let vectors = column("vector")?
-            .as_fixed_size_list_opt()
-            .ok_or_else(|| Error::Table("vector is not a list".to_owned()))?;
-        for row in 0..batch.num_rows() {
-            let vector = vectors.value(row);
-            let vector = vector
-                .as_primitive_opt::<Float16Type>()
-                .ok_or_else(|| Error::Table("vector is not float16".to_owned()))?;
-            let values: Vec<f32> = vector.values().iter().map(|x| x.to_f32()).collect();
-            let quantized = quantize(&values);
-            let chunk = match &maps {
-                Some(maps) => maps.chunks.id(chunks.value(row)),
-                None => Some(ChunkId::new(chunks.value(row))),
-            };
-            let same = chunk.and_then(|chunk| matrix.row_of(chunk)).is_some_and(|at| {
-                matrix.level(at) == levels.value(row)
-                    && matrix.scale(at).to_bits() == quantized.scale.to_bits()
-                    && matrix.row(at)[..matrix.dims()] == quantized.values[..]
-            });
-            wrong += usize::from(!same);
-            seen += 1;
-        }
-    }
+    each_row(&table, |row| {
+        let values: Vec<f32> = row.vector.iter().map(|x| x.to_f32()).collect();
+        let quantized = quantize(&values);
+        let chunk = match &maps {
+            Some(maps) => maps.chunks.id(row.chunk),
+            None => Some(ChunkId::new(row.chunk)),
+        };
+        let same = chunk.and_then(|chunk| matrix.row_of(chunk)).is_some_and(|at| {
+            matrix.level(at) == row.level
+                && matrix.scale(at).to_bits() == quantized.scale.to_bits()
+                && matrix.row(at)[..matrix.dims()] == quantized.values[..]
+        });
+        wrong += usize::from(!same);
+        seen += 1;
+        Ok(())
+    })
+    .await?;
     if wrong > 0 || seen != rows {
         report.problems.push(format!("vectors.lance: {wrong} of {seen} rows differ from vectors.i8"));
     }
