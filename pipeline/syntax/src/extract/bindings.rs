@@ -59,14 +59,13 @@ pub(super) fn separate(
     if groups.is_empty() {
         return;
     }
-    let mut separated = Separated {
-        groups: &groups,
-        names: groups.keys().map(|(_, name)| name.as_str()).collect(),
-        has_no_block_scopes: language.blocks_are_no_scopes,
-        bound: facts.iter().filter_map(|fact| Some((fact.symbol, fact.name.clone()?))).collect(),
-        symbols,
-        sets: FxHashMap::default(),
-    };
+    let names: FxHashSet<&str> = groups.keys().map(|(_, name)| name.as_str()).collect();
+    let is_of_group = |name: &&str| names.contains(name);
+    let named = |fact: &TypeFact| Some((fact.symbol, fact.name.as_deref().filter(is_of_group)?.to_owned()));
+    let bound = facts.iter().filter_map(named).collect();
+    let has_no_block_scopes = language.blocks_are_no_scopes;
+    let mut separated =
+        Separated { groups: &groups, names, has_no_block_scopes, bound, symbols, sets: FxHashMap::default() };
     let mut renamed: Vec<(usize, String)> = Vec::new();
     for binding in bindings {
         let fact = &facts[binding.fact];
@@ -113,7 +112,7 @@ fn groups(source: &ParsedSource<'_>, bindings: &[Binding], facts: &[TypeFact]) -
             by_name.entry((fact.symbol, name)).or_default().push(binding);
         }
     }
-    // What documentation says of a name has no place, and is true of all its bindings or of the parameter.
+    // A fact from documentation has no position. It may belong to any binding of its name, so these are not separated.
     let mut documented: FxHashMap<(u32, &str), usize> = FxHashMap::default();
     for fact in facts {
         if let Some(name) = fact.name.as_deref().filter(|name| by_name.contains_key(&(fact.symbol, *name))) {
@@ -175,7 +174,7 @@ struct Separated<'a> {
     /// The names in them.
     names: FxHashSet<&'a str>,
     has_no_block_scopes: bool,
-    /// All functions and the names that they bind.
+    /// The functions that bind these names.
     bound: FxHashSet<(u32, String)>,
     symbols: &'a [Symbol],
     /// The sets that uses mean, with their numbers.
@@ -200,8 +199,16 @@ impl Separated<'_> {
         if meant.is_empty() || meant.len() == group.len() {
             return unchanged();
         }
-        let next = self.sets.keys().filter(|(symbol, name, _)| (*symbol, name.as_str()) == (key.0, root)).count() + 1;
-        let number = *self.sets.entry((key.0, key.1, meant)).or_insert(next);
+        let set = (key.0, key.1, meant);
+        let number = match self.sets.get(&set) {
+            Some(&number) => number,
+            None => {
+                let is_of_name = |other: &&Set| (other.0, &other.1) == (set.0, &set.1);
+                let number = self.sets.keys().filter(is_of_name).count() + 1;
+                self.sets.insert(set, number);
+                number
+            }
+        };
         (format!("{}{root}{BINDING_MARK}{number}{rest}", &path[..prefix]), true)
     }
 
