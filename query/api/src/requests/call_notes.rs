@@ -48,7 +48,7 @@ pub(super) const fn guesses_hint(min_confidence: f32) -> &'static str {
 /// Names that [`guesses_note`] lists.
 const MAX_GUESSES: usize = 5;
 
-/// Says what is called as well, though by a guess alone.
+/// Says what is called as well, by edges that are less sure than the request wants.
 pub(super) fn guesses_note(
     navigator: Navigator<'_>,
     definitions: &[navigate::Definition],
@@ -60,7 +60,7 @@ pub(super) fn guesses_note(
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let listed = names.iter().take(MAX_GUESSES).map(String::as_str).collect::<Vec<_>>().join(", ");
     let note =
-        format!("calls of {listed}{more} have a receiver of unknown type: --min-confidence 0 lists what they may mean");
+        format!("what calls of {listed}{more} mean is less sure than {min_confidence}: --min-confidence 0 lists it");
     Ok((!names.is_empty()).then_some(note))
 }
 
