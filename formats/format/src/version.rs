@@ -70,8 +70,8 @@
 //! 30. Rust: one import binds a module and a function of the same name; the import of a type does not resolve to an enum's
 //!     variant of that name; a file does not export what its inner modules import; names in lists inside of macros are
 //!     references.
-//! 31. Chunks have the blank lines between a head and what it opens; variables of one name in different blocks, lambdas and
-//!     declarations are told apart; Ruby: objects that `new` makes, instance variables of groups of tests, `described_class`;
+//! 31. Chunks have the blank lines between a head and what it opens; a receiver means the variable of its block, lambda or
+//!     declaration; Ruby: types of `new`, of instance variables in groups of tests, and of `described_class`;
 //!     C++: types of namespaces by their paths, objects with arguments as instances; Dart, Scala, Swift: loops; Java: records'
 //!     components are called; tests of types in Dart; `a!!` and `a as? B ?: c`.
 

@@ -21,7 +21,7 @@ use rows::check_rows;
 /// Opens the current generation of an index folder to verify it; a report if it is too damaged to be opened.
 ///
 /// # Errors
-/// There is no index, or one that this program cannot read.
+/// The folder has no index, or its format is not one that this program reads.
 pub fn open(folder: &Path) -> Result<std::result::Result<Generation, VerifyReport>, Error> {
     match Generation::open(folder) {
         Ok(generation) => Ok(Ok(generation)),
