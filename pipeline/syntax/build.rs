@@ -91,6 +91,16 @@ struct LanguageConfig {
     #[serde(default)]
     value_methods: Vec<String>,
     #[serde(default)]
+    mapping_methods: Vec<String>,
+    #[serde(default)]
+    flattening_methods: Vec<String>,
+    #[serde(default)]
+    result_methods: Vec<String>,
+    #[serde(default)]
+    has_collection_literals: bool,
+    #[serde(default)]
+    collection_makers: Vec<String>,
+    #[serde(default)]
     constructor_names: Vec<String>,
     #[serde(default)]
     prelude_macros: Vec<String>,
@@ -132,6 +142,8 @@ struct LanguageConfig {
     variables_name_types: bool,
     #[serde(default)]
     imports_from_values: bool,
+    #[serde(default)]
+    extends_by_parameter: bool,
     #[serde(default)]
     has_companions: bool,
     #[serde(default)]
@@ -332,8 +344,8 @@ fn write_language(
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, implicit_interfaces: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, calls_read_properties: {}, max_levels: {}, max_delimiter: {}, blocks_are_no_scopes: {}, \
-         masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
-         value_types: &{:?}, awaited_types: &{:?}, element_types: &{:?}, iterator_members: &{:?}, entry_members: &{:?}, context_members: &{:?}, classes_are_values: {}, casts: &{:?}, has_narrowing: {}, has_object_bodies: {}, variables_name_types: {}, imports_from_values: {}, has_companions: {}, has_local_constants: {}, pipe_operators: &{:?}, instance_members: &{:?}, stub_endings: &{:?}, has_doc_types: {}, dotted_names: {}, brackets_are_type_arguments: {}, standard_members: &{standard_members:?}, \
+         masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, mapping_methods: &{:?}, flattening_methods: &{:?}, result_methods: &{:?}, has_collection_literals: {}, collection_makers: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
+         value_types: &{:?}, awaited_types: &{:?}, element_types: &{:?}, iterator_members: &{:?}, entry_members: &{:?}, context_members: &{:?}, classes_are_values: {}, casts: &{:?}, has_narrowing: {}, has_object_bodies: {}, variables_name_types: {}, imports_from_values: {}, extends_by_parameter: {}, has_companions: {}, has_local_constants: {}, pipe_operators: &{:?}, instance_members: &{:?}, stub_endings: &{:?}, has_doc_types: {}, dotted_names: {}, brackets_are_type_arguments: {}, standard_members: &{standard_members:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, highlights: {highlights}, compiled: OnceLock::new() }},",
         config.family.as_deref().unwrap_or(name),
@@ -371,6 +383,11 @@ fn write_language(
         config.element_methods,
         config.iterator_methods,
         config.value_methods,
+        config.mapping_methods,
+        config.flattening_methods,
+        config.result_methods,
+        config.has_collection_literals,
+        config.collection_makers,
         config.constructor_names,
         config.prelude_macros,
         config.element_callbacks,
@@ -392,6 +409,7 @@ fn write_language(
         config.has_object_bodies,
         config.variables_name_types,
         config.imports_from_values,
+        config.extends_by_parameter,
         config.has_companions,
         config.has_local_constants,
         config.pipe_operators,

@@ -1,5 +1,6 @@
 //! Diagnostics of both programs: panics become errors that name their place in the source
-//! ([`catch`], [`Panic`]), and log messages go to standard error (`log`, with the feature `subscriber`).
+//! ([`catch`], [`Panic`]), log messages go to standard error (`log`, with the feature `subscriber`), and what programs print
+//! cannot control a terminal ([`sanitise`], [`report`]).
 //!
 //! ```
 //! sextant_diagnostics::install_panic_hook();
@@ -12,8 +13,12 @@
 
 #[cfg(feature = "subscriber")]
 mod log;
+mod output;
 mod panics;
+mod terminal;
 
 #[cfg(feature = "subscriber")]
 pub use log::start_logging;
+pub use output::{keep_write_failure, report, write_failure};
 pub use panics::{Panic, catch, install_panic_hook};
+pub use terminal::sanitise;

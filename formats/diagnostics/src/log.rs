@@ -6,20 +6,8 @@ use anstream::ColorChoice;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// The crates whose messages `-v` shows.
-const OUR_CRATES: [&str; 11] = [
-    "sextant",
-    "sextant_api",
-    "sextant_encoder",
-    "sextant_format",
-    "sextant_index",
-    "sextant_lance",
-    "sextant_resolve",
-    "sextant_search",
-    "sextant_server",
-    "sextant_sync",
-    "sextant_writer",
-];
+/// What the names of our crates begin with.
+const OUR_CRATES: &str = "sextant";
 
 /// Shows log messages on standard error: none at verbosity 0, what the stages do (`info`) at 1, all details (`trace`)
 /// from 2 on; of other libraries warnings only. `RUST_LOG` comes before this, by crate and level:
@@ -30,10 +18,7 @@ pub fn start_logging(verbosity: u8) {
         1 => Some("info"),
         _ => Some("trace"),
     };
-    let directives = level.map_or_else(
-        || "off".to_owned(),
-        |level| OUR_CRATES.iter().fold("warn".to_owned(), |all, name| format!("{all},{name}={level}")),
-    );
+    let directives = level.map_or_else(|| "off".to_owned(), |level| format!("warn,{OUR_CRATES}={level}"));
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(directives));
     let stderr = std::io::stderr();
     let is_coloured = stderr.is_terminal() && anstream::AutoStream::choice(&stderr) != ColorChoice::Never;

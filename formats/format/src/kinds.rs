@@ -38,7 +38,7 @@ macro_rules! vocabulary {
             fn from_str(text: &str) -> Result<Self, UnknownWord> {
                 match text {
                     $($text => Ok(Self::$variant),)*
-                    _ => Err(UnknownWord { vocabulary: stringify!($name), word: text.to_owned() }),
+                    _ => Err(UnknownWord { known: &[$($text),*], word: text.to_owned() }),
                 }
             }
         }
@@ -66,9 +66,9 @@ macro_rules! vocabulary {
 
 /// A text that is not in a closed vocabulary.
 #[derive(Debug, thiserror::Error)]
-#[error("'{word}' is not a {vocabulary}")]
+#[error("'{word}' is none of {}", known.join(", "))]
 pub struct UnknownWord {
-    vocabulary: &'static str,
+    known: &'static [&'static str],
     word: String,
 }
 

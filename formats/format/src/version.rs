@@ -74,6 +74,8 @@
 //!     declaration; Ruby: types of `new`, of instance variables in groups of tests, and of `described_class`;
 //!     C++: types of namespaces by their paths, objects with arguments as instances; Dart, Scala, Swift: loops; Java: records'
 //!     components are called; tests of types in Dart; `a!!` and `a as? B ?: c`.
+//! 32. Results of functions that are written as arguments, elements of literals, values of conditions; bounds of type
+//!     parameters; embedded fields of Go; static imports and extensions of C#; blocks of Ruby, `_` of Scala.
 
 /// The layout that this build writes.
 pub const FORMAT_VERSION: u32 = 9;
@@ -82,4 +84,4 @@ pub const FORMAT_VERSION: u32 = 9;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 31;
+pub const FEATURE_VERSION: u32 = 32;

@@ -1,11 +1,19 @@
 //! Progress of a build: a bar on a terminal, JSON lines with `--json`, or nothing.
 //! Workers never print; the sink calls this from one thread.
 
-use std::io::IsTerminal;
+use std::fmt::Display;
+use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
+use sextant_diagnostics::{keep_write_failure, sanitise};
+
+/// Writes a line of results to standard output. The program ends with an error if that fails.
+pub(crate) fn print_line(line: &impl Display) {
+    let mut out = anstream::stdout().lock();
+    keep_write_failure(writeln!(out, "{line}").and_then(|()| out.flush()));
+}
 
 /// How a build reports its progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,14 +84,14 @@ impl Progress {
             if let Some(fields) = event.as_object_mut() {
                 fields.insert("schema_version".to_owned(), json!(1));
             }
-            anstream::println!("{event}");
+            print_line(&event);
         }
     }
 
     /// Prints a line for people, above the bar.
     pub fn line(&self, text: &str) {
         if self.mode == Mode::Human {
-            self.bar.suspend(|| anstream::eprintln!("{text}"));
+            self.bar.suspend(|| anstream::eprintln!("{}", sanitise(text)));
         }
     }
 

@@ -341,7 +341,7 @@ fn imported_files(
 ) -> ImportedFiles {
     let name = table.names.text(reference.name);
     if reference.owner.is_none() || rule == ModuleSystem::Rust && owner.ends_with(".rs") {
-        return (modules.find(file, name), rule == ModuleSystem::Rust);
+        return (modules.find(file, name), matches!(rule, ModuleSystem::Rust | ModuleSystem::Go));
     }
     if rule == ModuleSystem::Java && name == "*" {
         let package = modules.find(file, &format!("{owner}.*"));

@@ -15,7 +15,7 @@ use crate::interner::NameId;
 use crate::module_path::OWN_CRATE_FOLDERS;
 use crate::qualifier::last_segment;
 use crate::raw_reference::RawReference;
-use crate::resolution::Resolution;
+use crate::resolution::{Resolution, ambiguous};
 use crate::value::{MemberLookup, Value};
 use crate::view::Resolver;
 
@@ -57,8 +57,15 @@ impl Resolver<'_, '_> {
         let files: SmallVec<[FileId; 8]> = names.iter().flat_map(|import| &import.files).copied().collect();
         let mut there = candidates.in_files(&files);
         there.retain(|id| !self.is_of_another_type(*id, &names));
-        if let Some(target) = self.unique_definition(there) {
+        if let Some(target) = self.unique_definition(&there) {
             return resolved(Tier::Import, confidence::IMPORT, target);
+        }
+        if names.len() > 1 && reference.kind == EdgeKind::Call && self.imports_overloads() {
+            let has_others = names.iter().any(|import| import.is_outside);
+            return match self.overload_among(reference, &there, has_others) {
+                Some(target) => resolved(Tier::Import, confidence::IMPORT, target),
+                None => ambiguous(&there),
+            };
         }
         if let Some(target) = names.iter().find_map(|import| self.resolve_imported_name(reference, import)) {
             return resolved(Tier::Import, confidence::IMPORT, target);
@@ -148,6 +155,11 @@ impl Resolver<'_, '_> {
         let Some(owner) = symbol.owner.filter(|_| is_inside) else { return false };
         let type_of = |import: &&Import| last_segment(self.names().text(import.module));
         !imports.iter().any(|import| type_of(import) == self.names().text(owner))
+    }
+
+    /// Whether several imports of one name together bind the functions of all: Java's static imports.
+    fn imports_overloads(&self) -> bool {
+        self.language().is_some_and(|language| language.modules == ModuleSystem::Java)
     }
 
     /// The only definition that a call of Ruby can mean which has no receiver: a block is often evaluated in another object

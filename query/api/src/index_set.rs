@@ -9,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use sextant_search::live::LanguageServers;
 use sextant_search::query_analysis::analyze_query;
 use sextant_search::search::{CommonCounts, SearchRequest, Searcher};
-use sextant_search::{DirtyFiles, Index, SharedModels, map_ranges_parallel};
+use sextant_search::{DirtyFiles, Index, PathGlobs, SharedModels, map_ranges_parallel, retrieve};
 
 use crate::config::Config;
 use crate::highlight::Highlighter;
@@ -138,6 +138,15 @@ impl IndexSet {
             checkouts: Vec::new(),
             coverage: None,
         }
+    }
+
+    /// Globs over the paths of the indexes, with or without a repository's name in front.
+    ///
+    /// # Errors
+    /// A glob cannot be understood, or an index is damaged.
+    pub(crate) fn path_globs(&self, globs: &[String]) -> Result<PathGlobs> {
+        let indexes: Vec<&Index> = self.indexes.iter().map(|named| &*named.index).collect();
+        Ok(retrieve::path_globs(&indexes, globs)?)
     }
 
     /// Asks each index separately, in parallel, and combines the answers.

@@ -25,7 +25,6 @@ use crate::configuration;
 use crate::error::Error;
 use crate::live::CheckoutArgs;
 use crate::output::{Format, print};
-use crate::terminal;
 
 /// The index and the output format.
 #[derive(clap::Args)]
@@ -369,7 +368,7 @@ fn print_response(response: &Response, format: Format) {
             print(&TextRenderer { links: folder.as_deref() }.render(response));
             for note in &response.notes {
                 // Notes name what is indexed.
-                let note = terminal::sanitise(note);
+                let note = sextant_diagnostics::sanitise(note);
                 if response.found {
                     anstream::eprintln!("note: {note}");
                 } else {

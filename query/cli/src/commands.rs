@@ -12,7 +12,7 @@ use sextant_api::requests::{self, REQUESTS, RequestInfo};
 use crate::ask::{CommandArgs, IndexArgs, LiveArgs, QueryArgs};
 use crate::error::Error;
 use crate::output::{Format, print};
-use crate::{ask, configuration, eval, export, hook, list, open, pull, serve, terminal, watch};
+use crate::{ask, configuration, eval, export, hook, list, open, pull, serve, watch};
 
 /// Search a code index that sextant-index built, offline and without the source
 #[derive(Parser)]
@@ -305,16 +305,19 @@ pub(crate) fn main() -> ExitCode {
     // The full-text library may panic on a damaged index. Such a panic is reported as an error.
     sextant_diagnostics::install_panic_hook();
     let result = sextant_diagnostics::catch(|| run(cli.command));
+    let failed = |error: &str, cause: Option<&dyn std::error::Error>, hint: Option<&str>| {
+        anstream::eprint!("{}", sextant_diagnostics::report(error, cause, hint));
+        ExitCode::from(2)
+    };
     match result {
-        Ok(Ok(code)) => code,
-        Ok(Err(error)) => {
-            report(&error.to_string(), std::error::Error::source(&error), error.hint().as_deref());
-            ExitCode::from(2)
-        }
+        Ok(Ok(code)) => match sextant_diagnostics::write_failure() {
+            Some(error) => failed(&format!("the results could not be written: {error}"), None, None),
+            None => code,
+        },
+        Ok(Err(error)) => failed(&error.to_string(), std::error::Error::source(&error), error.hint().as_deref()),
         Err(panic) => {
             let hint = "run 'sextant verify'; if the index is intact, please report this as a bug";
-            report(&format!("the command stopped unexpectedly: {panic}"), None, Some(hint));
-            ExitCode::from(2)
+            failed(&format!("the command stopped unexpectedly: {panic}"), None, Some(hint))
         }
     }
 }
@@ -347,22 +350,6 @@ fn command_line() -> clap::Command {
         });
     }
     program.after_help(COMMON_OPTIONS_HELP)
-}
-
-/// Prints an error with its causes and a hint.
-fn report(error: &str, mut source: Option<&dyn std::error::Error>, hint: Option<&str>) {
-    anstream::eprintln!("error: {}", terminal::sanitise(error));
-    while let Some(cause) = source {
-        let text = cause.to_string();
-        // A transparent error has the same message as its source.
-        if text != error {
-            anstream::eprintln!("  cause: {}", terminal::sanitise(&text));
-        }
-        source = cause.source();
-    }
-    if let Some(hint) = hint {
-        anstream::eprintln!("\nhint: {hint}");
-    }
 }
 
 fn run(command: Command) -> Result<ExitCode, Error> {

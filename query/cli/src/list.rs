@@ -10,6 +10,7 @@ use sextant_sync::pull;
 
 use crate::error::Error;
 use crate::output::{Format, print};
+use sextant_diagnostics::sanitise;
 
 /// List the packs that a remote contains, or the members of a collection
 #[derive(clap::Args)]
@@ -41,18 +42,18 @@ pub(crate) fn list(args: &List) -> Result<ExitCode, Error> {
         Format::Json => print(&format!("{}\n", json!({ "schema_version": 1, "branches": branches }))),
         Format::Text => {
             for branch in &branches {
-                print(&format!("{}\n", escape_controls(&branch.branch)));
+                print(&format!("{}\n", sanitise(&branch.branch)));
                 for entry in &branch.entries {
                     let commits = entry.repositories.iter().map(|repository| {
                         let commit = repository.commit.as_deref().and_then(|commit| commit.get(..10)).unwrap_or("-");
-                        escape_controls(&format!("{} {commit}", repository.name))
+                        sanitise(&format!("{} {commit}", repository.name)).into_owned()
                     });
                     print(&format!(
                         "  {}  {}  {:>9.1} MB  {:5}  {} files  {}\n",
                         date_time(entry.published_unix_seconds),
-                        escape_controls(entry.content_id.get(..12).unwrap_or("")),
+                        sanitise(entry.content_id.get(..12).unwrap_or("")),
                         entry.bytes as f64 / 1e6,
-                        escape_controls(&entry.profile),
+                        sanitise(&entry.profile),
                         entry.files,
                         commits.collect::<Vec<_>>().join(", "),
                     ));
@@ -71,35 +72,19 @@ fn list_members(collection: &Collection, format: Format) {
                 let commit = member.commit.as_deref().and_then(|commit| commit.get(..10)).unwrap_or("-");
                 print(&format!(
                     "{}  {}  {:>9.1} MB  {:5}  {} files  {}\n",
-                    escape_controls(&member.name),
-                    escape_controls(member.content_id.get(..12).unwrap_or("")),
+                    sanitise(&member.name),
+                    sanitise(member.content_id.get(..12).unwrap_or("")),
                     member.bytes as f64 / 1e6,
-                    escape_controls(&member.profile),
+                    sanitise(&member.profile),
                     member.files,
-                    escape_controls(commit),
+                    sanitise(commit),
                 ));
             }
             for name in &collection.missing {
                 let is_old = collection.members.iter().any(|member| member.name == *name);
                 let note = if is_old { "of an earlier plan" } else { "missing" };
-                print(&format!("{}  {note}\n", escape_controls(name)));
+                print(&format!("{}  {note}\n", sanitise(name)));
             }
         }
-    }
-}
-
-/// Escapes the control characters of a text from a remote, so that it cannot control the terminal.
-fn escape_controls(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.to_string() }).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::escape_controls;
-
-    #[test]
-    fn text_from_a_remote_cannot_control_the_terminal() {
-        assert_eq!(escape_controls("main\u{1b}[2J\u{9b}"), "main\\u{1b}[2J\\u{9b}");
-        assert_eq!(escape_controls("grün"), "grün");
     }
 }

@@ -14,7 +14,6 @@ mod open;
 mod output;
 mod pull;
 mod serve;
-mod terminal;
 mod watch;
 
 fn main() -> std::process::ExitCode {

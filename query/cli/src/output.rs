@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 
 use clap::ValueEnum;
-
-use crate::terminal;
+use sextant_diagnostics::{keep_write_failure, sanitise};
 
 /// The format of results.
 #[derive(Clone, Copy, ValueEnum)]
@@ -14,9 +13,10 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Writes results to standard output. Errors are ignored, because a reader such as `head` may stop reading.
+/// Writes results to standard output. The program ends with an error if that fails, unless a reader such as `head` stops
+/// reading.
 pub(crate) fn print(text: &str) {
-    let text = if std::io::stdout().is_terminal() { terminal::sanitise(text) } else { Cow::Borrowed(text) };
+    let text = if std::io::stdout().is_terminal() { sanitise(text) } else { Cow::Borrowed(text) };
     let mut out = anstream::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    keep_write_failure(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }

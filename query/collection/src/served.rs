@@ -49,7 +49,9 @@ impl Collection {
         let of_thread = Arc::clone(&served);
         let read = move || {
             while stopped.recv_timeout(of_thread.settings.refresh) == Err(RecvTimeoutError::Timeout) {
-                of_thread.refresh();
+                if let Err(panic) = sextant_diagnostics::catch(|| of_thread.refresh()) {
+                    anstream::eprintln!("warning: the list of the collection could not be read again: {panic}");
+                }
             }
         };
         let reader = Builder::new().name("collection".to_owned()).spawn(read);

@@ -31,32 +31,71 @@ impl Filters {
 #[derive(Clone, Debug, Default)]
 pub struct PathGlobs {
     /// What is allowed; empty for everything.
-    included: Vec<GlobMatcher>,
-    excluded: Vec<GlobMatcher>,
+    included: Vec<Glob>,
+    excluded: Vec<Glob>,
+}
+
+#[derive(Clone, Debug)]
+struct Glob {
+    /// The only repository in which it matches anything.
+    repository: Option<String>,
+    matchers: [GlobMatcher; 2],
+}
+
+impl Glob {
+    fn new(glob: &str, repository: Option<String>) -> Result<Self> {
+        let wrong = |error: globset::Error| {
+            Error::Argument(format!("the glob '{glob}' cannot be understood: {}", error.kind()))
+        };
+        let is_at_root = repository.is_some() || glob.contains('/');
+        let pattern = if is_at_root { glob.trim_start_matches("./").to_owned() } else { format!("**/{glob}") };
+        // As in ignore files, `*` stays within a folder and `**` does not.
+        let matcher = |pattern: &str| {
+            GlobBuilder::new(pattern).literal_separator(true).build().map(|glob| glob.compile_matcher()).map_err(wrong)
+        };
+        let inside = format!("{}/**", pattern.trim_end_matches('/'));
+        Ok(Self { repository, matchers: [matcher(&pattern)?, matcher(&inside)?] })
+    }
+
+    fn matches(&self, path: &str) -> bool {
+        self.matchers.iter().any(|matcher| matcher.is_match(path))
+    }
+
+    fn matches_in(&self, repo: &str, path: &str) -> bool {
+        self.repository.as_deref().is_none_or(|repository| repository == repo) && self.matches(path)
+    }
 }
 
 impl PathGlobs {
+    /// Globs over the paths inside of repositories.
+    ///
     /// # Errors
     /// A glob cannot be understood.
     pub fn new(globs: &[String]) -> Result<Self> {
-        let (mut included, mut excluded) = (Vec::with_capacity(2 * globs.len()), Vec::new());
+        Self::with_repositories(globs, |_| Ok(None))
+    }
+
+    /// Globs of which some begin with a repository's name, as answers print paths if there are several: `repository_of` says
+    /// which.
+    ///
+    /// # Errors
+    /// A glob cannot be understood, or `repository_of` fails.
+    pub(crate) fn with_repositories<'g>(
+        globs: &'g [String],
+        repository_of: impl Fn(&'g str) -> Result<Option<(&'g str, &'g str)>>,
+    ) -> Result<Self> {
+        let mut all = Self::default();
         for glob in globs {
-            let (glob, matchers) = match glob.strip_prefix('!') {
-                Some(glob) => (glob, &mut excluded),
-                None => (glob.as_str(), &mut included),
+            let (glob, list) = match glob.strip_prefix('!') {
+                Some(glob) => (glob, &mut all.excluded),
+                None => (glob.as_str(), &mut all.included),
             };
-            let wrong = |error: globset::Error| {
-                Error::Argument(format!("the glob '{glob}' cannot be understood: {}", error.kind()))
-            };
-            let anywhere =
-                if glob.contains('/') { glob.trim_start_matches("./").to_owned() } else { format!("**/{glob}") };
-            for pattern in [anywhere.clone(), format!("{}/**", anywhere.trim_end_matches('/'))] {
-                // As in ignore files, `*` stays within a folder and `**` does not.
-                let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
-                matchers.push(glob.map_err(wrong)?.compile_matcher());
-            }
+            list.push(match repository_of(glob)? {
+                Some((repository, inside)) => Glob::new(inside, Some(repository.to_owned()))?,
+                None => Glob::new(glob, None)?,
+            });
         }
-        Ok(Self { included, excluded })
+        Ok(all)
     }
 
     /// Whether there are no globs, so that everything is allowed.
@@ -67,9 +106,19 @@ impl PathGlobs {
 
     /// Whether a path is allowed: one of the globs matches it, or there are none, and none excludes it.
     #[must_use]
-    pub fn allows(&self, path: &str) -> bool {
-        let is_in = |globs: &[GlobMatcher]| globs.iter().any(|glob| glob.is_match(path));
+    pub fn allows(&self, repo: &str, path: &str) -> bool {
+        let is_in = |globs: &[Glob]| globs.iter().any(|glob| glob.matches_in(repo, path));
         (self.included.is_empty() || is_in(&self.included)) && !is_in(&self.excluded)
+    }
+
+    /// Whether all globs match in all repositories.
+    pub(crate) fn are_of_all_repositories(&self) -> bool {
+        self.included.iter().chain(&self.excluded).all(|glob| glob.repository.is_none())
+    }
+
+    /// Whether a glob matches a path in some repository.
+    pub(crate) fn may_match(&self, path: &str) -> bool {
+        self.included.iter().chain(&self.excluded).any(|glob| glob.matches(path))
     }
 }
 
@@ -78,7 +127,7 @@ mod tests {
     use super::*;
 
     fn allows(glob: &str, path: &str) -> bool {
-        PathGlobs::new(&[glob.to_owned()]).unwrap().allows(path)
+        PathGlobs::new(&[glob.to_owned()]).unwrap().allows("r", path)
     }
 
     #[test]
@@ -90,10 +139,20 @@ mod tests {
         assert!(!allows("b/c", "a/b/c/d.rs"));
         assert!(allows("a/*.rs", "a/d.rs") && !allows("a/*.rs", "a/b/d.rs"));
         assert!(allows("a/b*", "a/bc/d.rs") && allows("**/d*", "a/b/d.rs"));
-        assert!(PathGlobs::default().allows("a"));
+        assert!(PathGlobs::default().allows("r", "a"));
         assert!(allows("!*_test.go", "a/b.go") && !allows("!*_test.go", "a/b_test.go") && !allows("!a", "a/b.go"));
         let both = PathGlobs::new(&["a".to_owned(), "!b".to_owned()]).unwrap();
-        assert!(both.allows("a/c.rs") && !both.allows("a/b/c.rs") && !both.allows("c.rs"));
+        assert!(both.allows("r", "a/c.rs") && !both.allows("r", "a/b/c.rs") && !both.allows("r", "c.rs"));
         assert!(PathGlobs::new(&["a[".to_owned()]).is_err());
+    }
+
+    #[test]
+    fn a_glob_may_be_of_one_repository() {
+        let globs = ["server/src/*.rs".to_owned(), "*.md".to_owned()];
+        let globs = PathGlobs::with_repositories(&globs, |glob| Ok(glob.split_once('/').filter(|_| glob.len() > 4)));
+        let globs = globs.unwrap();
+        assert!(globs.allows("server", "src/a.rs") && !globs.allows("ui", "src/a.rs"));
+        assert!(!globs.allows("server", "server/src/a.rs") && globs.allows("ui", "docs/a.md"));
+        assert!(!globs.are_of_all_repositories() && globs.may_match("src/a.rs"));
     }
 }

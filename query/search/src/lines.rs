@@ -1,5 +1,6 @@
 //! Maps lines of a file to its chunks, and chunks to lines.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
@@ -127,11 +128,50 @@ pub fn line_range(text: &str) -> Option<(u32, u32)> {
     (first.max(last) > 0).then(|| (first.min(last).max(1), first.max(last)))
 }
 
+/// A place as other programs write it, in the form of answers: without a column, with `:` before the lines, and with `/` in
+/// the path. `a.rs:4:12` is `a.rs:4`, and `a.rs#L4-L9` is `a.rs:4-9`.
+#[must_use]
+pub fn normal_place(text: &str) -> Cow<'_, str> {
+    let text = text.trim();
+    let windows = (text.contains('\\') && !text.contains('/') && text.contains('.')).then(|| text.replace('\\', "/"));
+    let place = windows.as_deref().unwrap_or(text);
+    let split = place.split_once("#L").or_else(|| place.split_once(":L"));
+    let lines = split.and_then(|(path, lines)| Some((path, line_range(&lines.replace('L', ""))?)));
+    let with_column = || {
+        let (before, column) = place.rsplit_once(':')?;
+        let (path, line) = before.rsplit_once(':')?;
+        column.parse::<u32>().ok()?;
+        Some((path, line_range(line)?))
+    };
+    match lines.or_else(with_column) {
+        Some((path, (first, last))) if first == last => Cow::Owned(format!("{path}:{first}")),
+        Some((path, (first, last))) => Cow::Owned(format!("{path}:{first}-{last}")),
+        None => windows.map_or(Cow::Borrowed(text), Cow::Owned),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use sextant_format::kinds::Kind;
 
     use super::*;
+
+    #[test]
+    fn places_of_other_programs_are_understood() {
+        for (written, place) in [
+            ("a/b.rs:4:12", "a/b.rs:4"),
+            ("a/b.rs#L4-L9", "a/b.rs:4-9"),
+            ("a/b.rs:L4", "a/b.rs:4"),
+            ("a\\b.rs:4", "a/b.rs:4"),
+            (" a/b.rs ", "a/b.rs"),
+            ("a/b.rs:4-9", "a/b.rs:4-9"),
+            ("A::b", "A::b"),
+            ("App\\Config", "App\\Config"),
+            ("a:b:c", "a:b:c"),
+        ] {
+            assert_eq!(normal_place(written), place, "{written}");
+        }
+    }
 
     #[test]
     fn a_chunk_has_as_many_lines_as_its_content() {

@@ -26,10 +26,24 @@ pub(crate) fn files_with_suffix(index: &Index, path: &str) -> Result<Vec<String>
         found.retain(|file| file == path);
     }
     // Responses put the repository in front of paths if there are several.
-    match without_repository(index, path) {
-        Some(path) if found.is_empty() => match_path_suffix(index, path),
-        _ => Ok(found),
+    if !found.is_empty() {
+        return Ok(found);
     }
+    if let Some(path) = without_repository(index, path) {
+        return match_path_suffix(index, path);
+    }
+    // An absolute path ends with the path in the repository.
+    let is_absolute = path.starts_with('/') || path.as_bytes().get(1) == Some(&b':');
+    let mut rest = path.split_once('/').map(|(_, rest)| rest).filter(|_| is_absolute);
+    while let Some(end) = rest {
+        found = match_path_suffix(index, end)?;
+        found.retain(|file| file == end);
+        if !found.is_empty() {
+            break;
+        }
+        rest = end.split_once('/').map(|(_, rest)| rest).filter(|rest| rest.contains('/'));
+    }
+    Ok(found)
 }
 
 /// Returns the first chunk of each file whose path ends with `path`. The path may begin with the repository's name.

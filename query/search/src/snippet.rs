@@ -46,6 +46,29 @@ pub(crate) fn best_window(content: &str, words: &[String], max_lines: usize) -> 
     Snippet { skipped: best.1, text: text.join("\n") }
 }
 
+/// Returns the part of the best window that is one run of lines: `numbers` are those of the lines, with gaps.
+pub(crate) fn best_run(content: &str, numbers: &[u32], words: &[String], max_lines: usize) -> Snippet {
+    let lines: Vec<&str> = content.lines().collect();
+    let mut best: Option<(usize, Snippet)> = None;
+    let mut start = 0;
+    while start < lines.len().min(numbers.len()) {
+        let follows = |at: usize| numbers.get(at).is_some_and(|&line| line == numbers[at - 1].saturating_add(1));
+        let mut end = start + 1;
+        while end < lines.len() && follows(end) {
+            end += 1;
+        }
+        let Snippet { skipped, text } = best_window(&lines[start..end].join("\n"), words, max_lines);
+        let lower = text.to_lowercase();
+        let found = words.iter().filter(|word| lower.contains(word.as_str())).count();
+        let is_blank = text.trim().is_empty();
+        if !is_blank && best.as_ref().is_none_or(|(most, _)| found > *most) {
+            best = Some((found, Snippet { skipped: start + skipped, text }));
+        }
+        start = end;
+    }
+    best.map_or_else(|| best_window(content, words, max_lines), |(_, snippet)| snippet)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,6 +76,13 @@ mod tests {
     #[test]
     fn what_fits_little_has_fewer_lines() {
         assert_eq!([1.0, 0.4, 0.39, 0.1, 0.01, 0.0, f32::NAN].map(max_lines), [12, 12, 5, 5, 2, 2, 12]);
+    }
+
+    #[test]
+    fn a_run_has_no_gaps() {
+        let words = ["two".to_owned()];
+        let run = best_run("struct A {\n  one\n  two\n}", &[1, 2, 9, 10], &words, 12);
+        assert_eq!((run.skipped, run.text.as_str()), (2, "  two\n}"));
     }
 
     #[test]

@@ -137,6 +137,10 @@ weights! {
         name_other_case = 0.9,
         /// Share of `qualified_name` for the first definition of a query that is a bare name. The nth gets the nth part.
         name_defined = 0.9,
+        /// The same for a query whose words together are the name.
+        name_of_words = 0.7,
+        /// The same for a query that is a part of the name, or differs in a letter or two.
+        name_similar = 0.5,
         /// Share of `qualified_name` for two words that are the owner and the name of a symbol, if the query writes one of
         /// them like code: `Pool acquire idle connection`.
         pair_code = 0.8,
@@ -204,6 +208,8 @@ weights! {
         /// Added to a chunk whose symbol the query names with its owner (`Stack.push`). Larger than the sum of all
         /// signals of another chunk.
         qualified_name = 10.0,
+        /// What a chunk gains that has the text of a query word for word, times its share of the query.
+        verbatim = 4.0,
         /// Factor of each further result of the same file relative to the one before, where chunks are ranked.
         same_file_decay = 0.3,
     }

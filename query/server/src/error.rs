@@ -35,6 +35,17 @@ pub enum Error {
     NoProjectFile(String),
 }
 
+/// What is reported of a request whose thread stopped, with its hint: where its panic happened.
+pub(crate) fn stopped(error: tokio::task::JoinError) -> (String, &'static str) {
+    let what = match error.try_into_panic() {
+        Ok(payload) => sextant_diagnostics::Panic::from_payload(payload.as_ref()).to_string(),
+        Err(error) => error.to_string(),
+    };
+    tracing::error!(what, "a request stopped unexpectedly");
+    let hint = "run 'sextant verify'; if the index is intact, please report this as a bug";
+    (format!("the request stopped unexpectedly: {what}"), hint)
+}
+
 impl From<sextant_search::Error> for Error {
     fn from(error: sextant_search::Error) -> Self {
         Self::Request(error.into())

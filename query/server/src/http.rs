@@ -40,6 +40,7 @@ use super::answers::{Answers, Chosen};
 use super::mcp::Server;
 use super::metrics::Metrics;
 use super::{openapi, page};
+use crate::error::stopped;
 use crate::{Error, Result};
 use sextant_api::requests::{RequestInfo, request};
 use sextant_render::TextRenderer;
@@ -313,9 +314,10 @@ async fn answer(
                 if error.is_bad_request() { StatusCode::BAD_REQUEST } else { StatusCode::INTERNAL_SERVER_ERROR };
             Err(Problem { status, error: error.to_string(), hint: error.hint() })
         }
-        Ok(Err(_)) => {
-            let mut problem = Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the request stopped unexpectedly");
-            problem.hint = Some("run 'sextant verify'; if the index is intact, please report this as a bug".to_owned());
+        Ok(Err(error)) => {
+            let (what, hint) = stopped(error);
+            let mut problem = Problem::new(StatusCode::INTERNAL_SERVER_ERROR, what);
+            problem.hint = Some(hint.to_owned());
             Err(problem)
         }
         Err(_) => Err(Problem::new(StatusCode::GATEWAY_TIMEOUT, "the request took too long")),

@@ -171,7 +171,10 @@ impl Updater {
         let update = move || {
             while !stopped.load(Ordering::Acquire) {
                 if watcher.wait(MAX_SLEEP) && !stopped.load(Ordering::Acquire) {
-                    served.update_saved();
+                    // What failed is tried again with the next file that is saved.
+                    if let Err(panic) = sextant_diagnostics::catch(|| served.update_saved()) {
+                        anstream::eprintln!("warning: local edits could not be indexed: {panic}");
+                    }
                 }
             }
         };

@@ -25,6 +25,7 @@ use sextant_render::TextRenderer;
 use sextant_search::SourceReader;
 use sextant_search::overview::TOKEN_BYTES;
 
+use crate::error::stopped;
 use crate::{Error, Result};
 
 /// The default size of an answer in tokens.
@@ -73,7 +74,10 @@ impl Server {
             let _permit = permit;
             work()
         };
-        tokio::task::spawn_blocking(work).await.map_err(|error| internal(&error))
+        tokio::task::spawn_blocking(work).await.map_err(|error| {
+            let (what, hint) = stopped(error);
+            internal(&format!("{what}; {hint}"))
+        })
     }
 
     /// Returns a page of the list of files, from a position on, and whether there are more.

@@ -128,6 +128,11 @@ impl Dir {
         Cmd::new(self, &find("sextant", "SEXTANT_BIN"), args)
     }
 
+    /// Returns the path of one of the programs.
+    pub(crate) fn path_of(&self, program: &str) -> PathBuf {
+        find(program, if program == "sextant" { "SEXTANT_BIN" } else { "SEXTANT_INDEX_BIN" })
+    }
+
     /// Returns `sextant-index build ... -o index` with few threads, because many tests run at the same time.
     pub(crate) fn build_cmd(&self, args: &[&str]) -> Cmd {
         let mut all = vec!["build", "-o", "index"];

@@ -11,6 +11,7 @@ mod answers;
 #[cfg(test)]
 mod artifact;
 mod ask_servers;
+mod asked;
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]

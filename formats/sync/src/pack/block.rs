@@ -230,7 +230,7 @@ pub(super) fn source_from_bytes(bytes: &[u8], first: FirstIds) -> Result<Vec<Fil
 }
 
 /// Programs that show a file allocate memory for its lines, so line numbers must be plausible for the file's size.
-fn check_line_ranges(FileRows { file, chunks, .. }: &FileRows) -> Result<(), DecodeError> {
+fn check_line_ranges(FileRows { file, symbols, chunks }: &FileRows) -> Result<(), DecodeError> {
     if file.lines > limit::LINES || u64::from(file.lines) > file.bytes.saturating_add(1) {
         return Err("a file has more lines than bytes".to_owned());
     }
@@ -239,7 +239,15 @@ fn check_line_ranges(FileRows { file, chunks, .. }: &FileRows) -> Result<(), Dec
             && chunk.end_line <= file.lines
             && chunk.start_byte <= chunk.end_byte
     };
-    if chunks.iter().all(is_within) { Ok(()) } else { Err("a chunk has lines outside of its file".to_owned()) }
+    if !chunks.iter().all(is_within) {
+        return Err("a chunk has lines outside of its file".to_owned());
+    }
+    // An empty file has a symbol of its own, with the lines 1 to 1.
+    let last = file.lines.max(1);
+    let is_symbol_within =
+        |symbol: &SymbolRow| (1..=symbol.end_line).contains(&symbol.start_line) && symbol.end_line <= last;
+    let are_within = symbols.iter().all(is_symbol_within);
+    if are_within { Ok(()) } else { Err("a symbol has lines outside of its file".to_owned()) }
 }
 
 /// The id ranges of one file's rows.

@@ -216,6 +216,9 @@ class Signals:
     # Added if the query contains its qualified name.
     exact: float
 
+    # What was added for the text of the query, word for word.
+    verbatim: float
+
     # Added for further hits in the same file.
     file: float
 

@@ -10,6 +10,7 @@ use super::build::options_of_flags;
 use crate::collection::{MergeOptions, Plan, ShardOptions, Source, merge, run_shard};
 use crate::interrupt;
 use crate::progress::{Mode, Progress};
+use sextant_diagnostics::sanitise;
 
 /// Divide repositories among shards that can be built on many machines
 ///
@@ -156,7 +157,8 @@ pub(super) fn shard(args: ShardArgs) -> anyhow::Result<ExitCode> {
     let report = report?;
     progress.event(|| json!({"type": "summary", "report": report}));
     for failure in &report.failed {
-        anstream::eprintln!("error: {} could not be built\n  cause: {}", failure.name, failure.reason);
+        let shown = format!("error: {} could not be built\n  cause: {}", failure.name, failure.reason);
+        anstream::eprintln!("{}", sanitise(&shown));
     }
     let [built, parts, failed] = [report.members.len(), report.parts.len(), report.failed.len()];
     let parts = if parts > 0 { format!("{parts} part analysed, ") } else { String::new() };
@@ -183,7 +185,7 @@ pub(super) fn run_merge(args: MergeArgs) -> anyhow::Result<ExitCode> {
         let reason = merged.failed.iter().find(|failure| failure.name == *name);
         let reason = reason.map_or("its shard has not finished", |failure| failure.reason.as_str());
         let kept = if merged.kept.contains(name) { "; the member of the collection before stays" } else { "" };
-        anstream::eprintln!("warning: {name} is missing: {reason}{kept}");
+        anstream::eprintln!("{}", sanitise(&format!("warning: {name} is missing: {reason}{kept}")));
     }
     progress.line(&format!("{} members, {} missing", collection.members.len(), collection.missing.len()));
     Ok(ExitCode::from(u8::from(!collection.missing.is_empty())))

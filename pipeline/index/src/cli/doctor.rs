@@ -7,6 +7,7 @@ use sextant_format::generation::Generation;
 
 use crate::doctor::diagnose;
 use crate::embed::{self, ModelChoice};
+use crate::progress::print_line;
 use crate::walk::Selection;
 
 /// Report an index's health: freshness against a checkout, vector coverage, skipped files, sizes, and what a rebuild
@@ -52,9 +53,9 @@ pub(super) fn run(args: &Doctor) -> anyhow::Result<ExitCode> {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let report = diagnose(&generation, &args.paths, &selection, args.max_file_bytes, model, threads)?;
     if args.json {
-        anstream::println!("{}", serde_json::to_string(&report)?);
+        print_line(&serde_json::to_string(&report)?);
     } else {
-        anstream::print!("{}", report.text());
+        print_line(&sextant_diagnostics::sanitise(report.text().trim_end()));
     }
     Ok(ExitCode::from(u8::from(!report.rebuild.is_empty())))
 }

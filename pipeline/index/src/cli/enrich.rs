@@ -258,6 +258,6 @@ fn exit_code(enriched: &Enriched, endpoint: &Endpoint) -> ExitCode {
             "check --endpoint, --model and --key-variable, and run it again; the answers so far are kept",
         ),
     };
-    anstream::eprintln!("error: {what}\n\nhint: {hint}");
+    anstream::eprintln!("{}", sextant_diagnostics::sanitise(&format!("error: {what}\n\nhint: {hint}")));
     ExitCode::from(1)
 }

@@ -81,7 +81,11 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => verify::run(&args),
     })
     .unwrap_or_else(|panic| Err(anyhow::anyhow!("the command stopped unexpectedly: {panic}")));
-    result.unwrap_or_else(|error| {
+    let written = |code| match sextant_diagnostics::write_failure() {
+        Some(error) => Err(anyhow::anyhow!("the results could not be written: {error}")),
+        None => Ok(code),
+    };
+    result.and_then(written).unwrap_or_else(|error| {
         if error.is::<Interrupted>() {
             anstream::eprintln!("{error}; the previous index is unchanged");
             return ExitCode::from(u8::try_from(interrupt::EXIT_INTERRUPTED).unwrap_or(130));
@@ -93,13 +97,7 @@ pub fn main() -> ExitCode {
 
 /// Prints an error with its causes and a hint.
 fn report(error: &anyhow::Error) {
-    anstream::eprintln!("error: {error}");
-    for cause in error.chain().skip(1) {
-        anstream::eprintln!("  cause: {cause}");
-    }
-    if let Some(hint) = hint(error) {
-        anstream::eprintln!("\nhint: {hint}");
-    }
+    anstream::eprint!("{}", sextant_diagnostics::report(&error.to_string(), error.source(), hint(error).as_deref()));
 }
 
 /// Returns a suggestion for how to fix an error, if there is one.

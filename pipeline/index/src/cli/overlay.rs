@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::interrupt;
 use crate::overlay::{OverlayOptions, overlay};
-use crate::progress::{Mode, Progress};
+use crate::progress::{Mode, Progress, print_line};
 
 /// Build or update an index of a checkout with local edits
 ///
@@ -71,11 +71,11 @@ pub(super) fn run(args: Overlay) -> anyhow::Result<ExitCode> {
             "changed": paths(&changes.changed),
             "removed": paths(&changes.removed),
         });
-        anstream::println!("{summary}");
+        print_line(&summary);
         return Ok(ExitCode::SUCCESS);
     }
     let (added, changed, removed) = (changes.added.len(), changes.changed.len(), changes.removed.len());
     progress.line(&format!("{added} files added, {changed} changed, {removed} removed"));
-    anstream::println!("{}", overlay_index.index.display());
+    print_line(&overlay_index.index.display());
     Ok(ExitCode::SUCCESS)
 }

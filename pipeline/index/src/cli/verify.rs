@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use crate::progress::print_line;
+
 /// Check every digest of an index, every reference between its rows, and the vectors in both forms
 #[derive(clap::Args)]
 #[command(after_help = "Exit codes: 0 the index is intact, 1 it is damaged, 2 error.")]
@@ -28,23 +30,21 @@ pub(super) fn run(args: &Verify) -> anyhow::Result<ExitCode> {
         Err(report) => report,
     };
     if args.json {
-        anstream::println!(
-            "{}",
-            json!({
-                "schema_version": 1,
-                "generation": name,
-                "content_id": content_id,
-                "files": report.files,
-                "bytes": report.bytes,
-                "rows": report.rows,
-                "problems": report.problems,
-            })
-        );
+        print_line(&json!({
+            "schema_version": 1,
+            "generation": name,
+            "content_id": content_id,
+            "files": report.files,
+            "bytes": report.bytes,
+            "rows": report.rows,
+            "problems": report.problems,
+        }));
     } else if report.problems.is_empty() {
-        anstream::println!("{}: {} files, {} bytes, {} rows: intact", name, report.files, report.bytes, report.rows);
+        let (files, bytes, rows) = (report.files, report.bytes, report.rows);
+        print_line(&format!("{name}: {files} files, {bytes} bytes, {rows} rows: intact"));
     } else {
         for problem in &report.problems {
-            anstream::println!("{problem}");
+            print_line(&sextant_diagnostics::sanitise(problem));
         }
     }
     Ok(ExitCode::from(u8::from(!report.problems.is_empty())))

@@ -22,6 +22,7 @@ mod python;
 mod readers;
 mod receivers;
 mod rust;
+mod written_values;
 
 use std::fmt::Write;
 

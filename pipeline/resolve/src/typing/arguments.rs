@@ -153,7 +153,7 @@ impl Resolver<'_, '_> {
         depth: u32,
     ) -> Option<PossibleValues> {
         let is_parameter = |name: &str| self.is_type_parameter_of(function, name);
-        let elements = || self.for_file(argument.file).evaluate_type(argument.scope, &argument.types, depth + 1);
+        let elements = || self.element_values(argument.file, argument.scope, &argument.types, depth + 1);
         if is_parameter(text) {
             return Some(elements());
         }
@@ -214,7 +214,7 @@ impl Resolver<'_, '_> {
                 }
                 let found = match head {
                     Some(head) => self.with_elements(self.symbol(member).file, fact.scope, head, argument, depth),
-                    None => self.for_file(argument.file).evaluate_type(argument.scope, &argument.types, depth + 1),
+                    None => self.element_values(argument.file, argument.scope, &argument.types, depth + 1),
                 };
                 return (!found.is_empty()).then_some((found, called.filter(|_| is_called).unwrap_or(rest)));
             }

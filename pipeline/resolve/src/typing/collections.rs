@@ -2,6 +2,7 @@
 //!
 //! The names of methods come from the language's row.
 
+use sextant_format::ids::{FileId, SymbolId};
 use sextant_syntax::extract::UNKNOWN_ELEMENT;
 use smallvec::smallvec;
 
@@ -11,6 +12,8 @@ use crate::view::Resolver;
 
 /// The name of the member that defines `a[b]`.
 const SUBSCRIPT_OPERATOR: &str = "operator[]";
+/// What comes before the access path of elements, where a type is not known.
+const BY_PATH: char = '=';
 
 impl Resolver<'_, '_> {
     /// The entries of values: those over which a loop runs, or one by index or key.
@@ -66,7 +69,7 @@ impl Resolver<'_, '_> {
             Value::Elements(Elements { file, scope, types, is_by_key })
                 if depth < MAX_DEPTH && !(is_loop && *is_by_key) && **types != *UNKNOWN_ELEMENT =>
             {
-                self.for_file(*file).evaluate_type(*scope, types, depth + 1)
+                self.element_values(*file, *scope, types, depth + 1)
             }
             Value::Instance(id) => {
                 let element_types = self.language().map_or(&[][..], |language| language.element_types);
@@ -74,6 +77,52 @@ impl Resolver<'_, '_> {
             }
             _ => PossibleValues::new(),
         }
+    }
+
+    /// The values of elements, by their type, or by their path after [`BY_PATH`].
+    pub(super) fn element_values(&self, file: FileId, scope: SymbolId, text: &str, depth: u32) -> PossibleValues {
+        let resolver = self.for_file(file);
+        match text.strip_prefix(BY_PATH) {
+            Some(path) => resolver.evaluate_access_path(scope, path, depth),
+            None => resolver.evaluate_type(scope, text, depth),
+        }
+    }
+
+    /// A collection whose elements are the values of a path.
+    pub(super) fn collection_of(&self, scope: SymbolId, path: &str, is_by_key: bool) -> PossibleValues {
+        let types = format!("{BY_PATH}{path}").into();
+        smallvec![Value::Elements(Elements { file: self.file, scope, types, is_by_key }), Value::External]
+    }
+
+    /// What a method results in because of the function that it gets: a collection of the function's results, or the
+    /// result itself. `receiver` is the path of the object, and `result` that of the function's result, which begins at
+    /// its parameter if it begins with a member or is empty. `None` if the method is another one.
+    pub(super) fn mapped_values(
+        &self,
+        values: &[Value],
+        scope: SymbolId,
+        (receiver, name, result): (&str, &str, &str),
+        depth: u32,
+    ) -> Option<PossibleValues> {
+        let language = self.language()?;
+        let is_flattening = language.flattening_methods.contains(&name);
+        let is_mapping = is_flattening || language.mapping_methods.contains(&name);
+        let is_result = language.result_methods.contains(&name);
+        let is_defined = |value: &Value| {
+            matches!(value, Value::Instance(_) | Value::Type(_))
+                && matches!(self.lookup_member(value, self.name(name), depth), MemberLookup::Definitions(_))
+        };
+        if !is_mapping && !is_result || values.is_empty() || values.iter().any(is_defined) {
+            return None;
+        }
+        let is_of_parameter = result.is_empty() || result.starts_with(['.', '[', '(']);
+        let has_elements = values.iter().any(|value| matches!(value, Value::Elements(_)));
+        if is_mapping && (has_elements || values.iter().all(Value::is_external)) {
+            let element = if is_of_parameter { format!("{receiver}[*]{result}") } else { result.to_owned() };
+            return Some(self.collection_of(scope, &(element + if is_flattening { "[*]" } else { "" }), false));
+        }
+        let path = if is_of_parameter { format!("{receiver}{result}") } else { result.to_owned() };
+        is_result.then(|| self.evaluate_access_path(scope, &path, depth + 1))
     }
 
     /// The entries of a value without known elements: the results of its operator, if its type has one.

@@ -121,7 +121,7 @@ impl Resolver<'_, '_> {
     }
 
     fn evaluate_elements(&self, of: &Elements) -> PossibleValues {
-        self.for_file(of.file).evaluate_type(of.scope, &of.types, 0)
+        self.element_values(of.file, of.scope, &of.types, 0)
     }
 
     fn cost_of_operand(&self, found: &Operand, expected: &Operand, depth: u32) -> Option<u32> {

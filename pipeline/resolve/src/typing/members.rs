@@ -18,6 +18,9 @@ use crate::view::Resolver;
 
 use super::outside::last_name;
 
+/// Functions of one name of which the type of the receiver is compared.
+const MAX_EXTENSIONS: usize = 64;
+
 /// Most bases of a type, direct and indirect.
 const MAX_BASES: usize = 128;
 
@@ -28,7 +31,11 @@ impl Resolver<'_, '_> {
     /// Looks up a member of a value by name.
     pub(crate) fn lookup_member(&self, value: &Value, name: NameId, depth: u32) -> MemberLookup {
         let (id, includes_own) = match value {
-            Value::BuiltIn(type_name) => return self.extension_member(type_name, name),
+            Value::BuiltIn(type_name) => {
+                let is_same = |one: &Value| matches!(one, Value::BuiltIn(of) if of == type_name);
+                let found = self.extension_by_parameter(name, depth, is_same);
+                return found.map_or_else(|| self.extension_member(type_name, name), MemberLookup::Definitions);
+            }
             Value::External | Value::Outside(_) => {
                 if let Value::Outside(of) = value
                     && of.is_instance
@@ -86,6 +93,15 @@ impl Resolver<'_, '_> {
         {
             return MemberLookup::Definitions(found);
         }
+        if let Value::Instance(_) = value
+            && let Some(found) = self.extension_by_parameter(
+                name,
+                depth,
+                |one| matches!(one, Value::Instance(of) if *of == id || bases.contains(of)),
+            )
+        {
+            return MemberLookup::Definitions(found);
+        }
         let kind = self.symbol(id).kind;
         // The members of an alias, or of an object that is no literal, may be defined anywhere.
         let is_module = kind == Kind::Module && self.has_closed_members();
@@ -106,7 +122,7 @@ impl Resolver<'_, '_> {
         if depth >= MAX_DEPTH || of.is_by_key || self.language().is_none_or(is_standard) || !self.cache.take_step() {
             return MemberLookup::Unknown;
         }
-        let pointed_to = self.for_file(of.file).evaluate_type(of.scope, &of.types, depth + 1);
+        let pointed_to = self.element_values(of.file, of.scope, &of.types, depth + 1);
         let mut found = pointed_to
             .iter()
             .filter(|value| matches!(value, Value::Instance(_)))
@@ -199,6 +215,24 @@ impl Resolver<'_, '_> {
             }
         }
         MemberLookup::External
+    }
+
+    /// The functions of a name that take a value as their receiver, by the type of their first parameter.
+    fn extension_by_parameter(
+        &self,
+        name: NameId,
+        depth: u32,
+        is_of_type: impl Fn(&Value) -> bool,
+    ) -> Option<SymbolIds> {
+        self.language().filter(|language| language.extends_by_parameter && depth < MAX_DEPTH)?;
+        let functions = self.uses_of(name, EdgeKind::Call, true);
+        let functions = functions.all().iter().copied().take(MAX_EXTENSIONS);
+        let takes = |&id: &SymbolId| {
+            let receiver = self.table.parameters.of(id).first().filter(|parameter| parameter.is_receiver);
+            receiver.is_some_and(|receiver| self.parameter_values(id, receiver, depth + 1).iter().any(&is_of_type))
+        };
+        let found: SymbolIds = functions.filter(takes).collect();
+        (!found.is_empty()).then_some(found)
     }
 
     /// The members that the repository adds to a type outside of it, which has this full name, as far as they can be called

@@ -44,6 +44,23 @@ const AWAIT: &str = "await";
 /// What comes before the place of an expression whose first name is a member of the type that is expected there.
 const EXPECTED: char = '=';
 
+/// The elements of the literal with which a path begins, and the path after it: `A()` and `.b` of `[A()].b`.
+fn literal_elements(path: &str) -> Option<(&str, &str)> {
+    let inside = path.strip_prefix('[')?;
+    let mut depth = 1_u32;
+    let end = inside.find(|c: char| {
+        depth += u32::from(c == '[');
+        depth -= u32::from(c == ']');
+        depth == 0
+    })?;
+    Some((&inside[..end], &inside[end + 1..]))
+}
+
+/// The path of the result of a function that a call gets, with which the rest of a path begins, and what follows it.
+fn written_result(rest: &str) -> Option<(&str, &str)> {
+    rest.strip_prefix("{>")?.split_once('}')
+}
+
 impl Resolver<'_, '_> {
     /// Looks up the name of a reference in its receiver. The second result is true if the receiver is a type or module
     /// by its name.
@@ -159,7 +176,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The values of an access path.
-    fn evaluate_access_path(&self, scope: SymbolId, path: &str, depth: u32) -> PossibleValues {
+    pub(super) fn evaluate_access_path(&self, scope: SymbolId, path: &str, depth: u32) -> PossibleValues {
         let mut all = PossibleValues::new();
         // A type in front, `<A|B>`, has alternatives of its own.
         for alternative in split_alternatives(path).filter(|alternative| !alternative.is_empty()) {
@@ -185,6 +202,9 @@ impl Resolver<'_, '_> {
             (self.evaluate_type(scope, types, depth + 1), rest)
         } else if let Some(rest) = path.strip_prefix("{return}") {
             (self.returned_values(scope, depth + 1), rest)
+        } else if let Some((elements, rest)) = literal_elements(path) {
+            let by_key = elements.strip_prefix(':');
+            (self.collection_of(scope, by_key.unwrap_or(elements), by_key.is_some()), rest)
         } else {
             if let Some(found) = self.longest_module(path) {
                 found
@@ -195,6 +215,7 @@ impl Resolver<'_, '_> {
                 // Of a variable without a known type, others of its name in the function are evidence.
                 if found.is_empty()
                     && let Some((name, _)) = path[..end].split_once(BINDING_MARK)
+                    && !self.is_given_by_call_or_loop(scope, &path[..end])
                 {
                     found = self.resolve_root(scope, name, root, depth + 1);
                 }
@@ -228,6 +249,8 @@ impl Resolver<'_, '_> {
             } else if let Some(after) = rest.strip_prefix("[*]") {
                 next = self.values_of_entries(values, true, depth + 1);
                 rest = after;
+            } else if let Some((_, after)) = written_result(rest) {
+                (next, rest) = (values, after);
             } else if let Some((made, after)) =
                 self.made_with_argument(&values, scope, &path[..path.len() - rest.len()], rest, depth)
             {
@@ -253,6 +276,15 @@ impl Resolver<'_, '_> {
                     let instance = |value| if let Value::Type(id) = value { Value::Instance(id) } else { value };
                     values = values.into_iter().map(instance).collect();
                     continue;
+                }
+                if let Some((result, after)) = written_result(rest) {
+                    let receiver = path[..path.len() - rest.len() - name.len()].trim_end_matches('.');
+                    rest = after;
+                    if let Some(mapped) = self.mapped_values(&values, scope, (receiver, name, result), depth + 1) {
+                        values = mapped;
+                        rest = rest.strip_prefix("()").unwrap_or(rest);
+                        continue;
+                    }
                 }
                 if let Some(after) = self.without_class(&values, name, rest, depth + 1) {
                     rest = after;
@@ -330,6 +362,18 @@ impl Resolver<'_, '_> {
             values.truncate(MAX_VALUES);
         }
         values
+    }
+
+    /// Whether one of several bindings of a name is a parameter of a function that a call gets, or what a loop runs over.
+    fn is_given_by_call_or_loop(&self, scope: SymbolId, binding: &str) -> bool {
+        let name = Some(self.name(binding));
+        let mut enclosing = std::iter::successors(Some(scope), |&id| self.symbol(id).container);
+        let facts = enclosing.find_map(|id| Some(self.facts_for(id, name).1).filter(|facts| !facts.is_empty()));
+        let is_given = |path: &str| {
+            let is_passed = |(at, _): (usize, &str)| !path[at + 1..].starts_with(['<', '>']);
+            path.contains("[*]") || path.match_indices('{').any(is_passed)
+        };
+        facts.is_some_and(|facts| facts.iter().any(|fact| is_given(self.names().text(fact.text))))
     }
 
     /// Whether all values are Rust's methods with an argument besides `self`.

@@ -56,6 +56,27 @@ impl Resolver<'_, '_> {
         best.1
     }
 
+    /// Of functions of several types, the one that accepts the arguments of a call best; `None` if that is not known. With
+    /// `has_others`, there are functions outside of the repository, too, and only one that fits exactly counts.
+    pub(crate) fn overload_among(
+        &self,
+        reference: &RawReference,
+        functions: &[SymbolId],
+        has_others: bool,
+    ) -> Option<SymbolId> {
+        self.cache.reset_steps();
+        let arguments = self.arguments_of(reference)?;
+        let mut costs: Vec<(u32, SymbolId)> = Vec::new();
+        for &id in functions.iter().take(MAX_OVERLOADS).filter(|&&id| self.accepts(reference, id)) {
+            self.cache.reset_steps();
+            costs.extend(self.cost_of(id, &arguments).map(|cost| (cost, id)));
+        }
+        let &(least, best) = costs.iter().min_by_key(|(cost, _)| *cost)?;
+        let container = |id: SymbolId| self.symbol(id).container;
+        let is_one = costs.iter().all(|&(cost, id)| cost > least || container(id) == container(best));
+        (is_one && (!has_others || least == 0)).then_some(best)
+    }
+
     /// Whether a call may refer to a function at all: false where a function is known by its name and the number of its
     /// parameters, and the call has another number.
     pub(crate) fn may_call(&self, reference: &RawReference, target: SymbolId) -> bool {

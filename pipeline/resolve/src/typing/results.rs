@@ -112,7 +112,14 @@ impl Resolver<'_, '_> {
         let is_self_type = |text: &str| language.self_type_names.contains(&text) || text == "this";
         let returns_receiver = |&id: &SymbolId| {
             let (_, facts) = self.facts_for(id, None);
-            facts.iter().any(|fact| fact.is_declared && is_self_type(self.names().text(fact.text)))
+            facts.iter().any(|fact| match (fact.is_declared, self.names().text(fact.text)) {
+                (true, text) => is_self_type(text),
+                // `return self`, `return cls()`
+                (false, path) => {
+                    let made = path.strip_suffix("()").filter(|made| language.self_type_names.contains(made));
+                    made.is_some() || language.self_names.contains(&path)
+                }
+            })
         };
         let receiver = |value: &Value| {
             let (Value::Instance(id) | Value::Type(id)) = value else { return None };

@@ -12,6 +12,7 @@
     (alias_qualified_name alias: (_) @owner name: (identifier) @name)
   ]) @ref.import
 (using_directive !name [(identifier) (qualified_name) (alias_qualified_name)] @name) @ref.import
+((using_directive "static") @name) @ref.import
 (extern_alias_directive name: (identifier) @name) @ref.import
 
 ; Base types: those of an interface, those of a struct,

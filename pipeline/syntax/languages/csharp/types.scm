@@ -93,3 +93,6 @@
 ; Loops
 (foreach_statement type: (_) @_type left: (identifier) @typed right: (_) @iterated
   (#eq? @_type "var"))
+
+; Type parameters by their bounds
+(type_parameter_constraints_clause . (identifier) @typed . (type_parameter_constraint type: (_) @type))

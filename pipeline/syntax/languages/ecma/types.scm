@@ -58,4 +58,35 @@
       (arrow_function parameters: (formal_parameters . (identifier) @typed))
     ])
   (#any-of? @_method
-    "every" "filter" "find" "findIndex" "findLast" "findLastIndex" "flatMap" "forEach" "map" "some"))
+    "every" "filter" "find" "findIndex" "findLast" "findLastIndex" "flatMap" "map" "some"))
+(call_expression
+  function: (member_expression object: (_) @subscripted property: (property_identifier) @_method)
+  arguments: (arguments
+    .
+    [
+      (arrow_function parameter: (identifier) @typed)
+      (arrow_function parameters: (formal_parameters . (identifier) @typed))
+    ])
+  (#eq? @_method "forEach"))
+(call_expression
+  function: (member_expression object: (_) @value property: (property_identifier) @_method)
+  arguments: (arguments
+    .
+    [
+      (arrow_function parameter: (identifier) @typed)
+      (arrow_function parameters: (formal_parameters . (identifier) @typed))
+    ])
+  (#eq? @_method "then"))
+
+; Pairs of a key or number and a value
+(for_in_statement
+  left: (array_pattern . (_) . (identifier) @typed .)
+  operator: "of"
+  right: [(identifier) (member_expression)] @subscripted)
+(for_in_statement
+  left: (array_pattern . (_) . (identifier) @typed .)
+  operator: "of"
+  right: (call_expression
+    function: (member_expression object: (_) @subscripted property: (property_identifier) @_method)
+    arguments: (arguments .))
+  (#eq? @_method "entries"))

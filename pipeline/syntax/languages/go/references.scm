@@ -52,7 +52,13 @@
     (generic_type type: (qualified_type package: (_) @owner name: (_) @name))
   ]) @ref.instantiate
 
-; Calls, except of built-in functions
+; Calls, except of built-in functions. With type arguments they are conversions for the grammar
+(type_conversion_expression
+  type: (generic_type
+    type: [
+      (type_identifier) @name
+      (qualified_type package: (_) @owner name: (_) @name)
+    ])) @ref.call
 (call_expression
   function: (selector_expression operand: (_) @owner field: (_) @name)) @ref.call
 (call_expression

@@ -28,6 +28,19 @@
         type: (struct_type
           (field_declaration_list (field_declaration name: (_) @name) @symbol.field))))))
 
+; Embedded fields have the name of their type
+(type_spec
+  type: (struct_type
+    (field_declaration_list
+      (field_declaration
+        !name
+        type: [
+          (type_identifier) @name
+          (qualified_type name: (_) @name)
+          (generic_type type: (type_identifier) @name)
+          (generic_type type: (qualified_type name: (_) @name))
+        ]) @symbol.field)))
+
 ; Methods of interfaces
 (method_elem name: (_) @name) @symbol.method
 

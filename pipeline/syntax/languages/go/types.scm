@@ -151,3 +151,6 @@
 
 ; Named collections
 (type_spec name: (_) @typed type: [(slice_type) (array_type) (map_type) (channel_type)] @type)
+
+; Type parameters by their bounds
+(type_parameter_declaration name: (identifier) @typed type: (type_constraint . (_) @type .))

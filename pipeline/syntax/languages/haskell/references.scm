@@ -1,6 +1,17 @@
 ; Haskell: uses
 
-; Imports. With `hiding`, the rest of the module is imported
+; Imports. The names in the list of a qualified one are no names of the file. With `hiding`, the rest of the module is
+; imported
+(import
+  "qualified"
+  module: (_) @owner
+  names: (import_list
+    name: (import_name
+      [
+        type: (name) @name
+        variable: (_) @name
+        operator: (prefix_id (_) @verbatim)
+      ]))) @ref.reference
 ((import module: (_) @owner
     names: (import_list
       name: (import_name

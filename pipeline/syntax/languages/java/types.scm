@@ -71,11 +71,14 @@
     ]
     .)
   (#any-of? @_method
-    "allMatch" "anyMatch" "dropWhile" "filter" "flatMap" "forEach" "forEachOrdered" "map" "mapToInt" "mapToLong"
-    "mapToObj" "noneMatch" "peek" "removeIf" "takeWhile"))
+    "allMatch" "anyMatch" "dropWhile" "filter" "flatMap" "forEach" "forEachOrdered" "ifPresent" "map" "mapToInt"
+    "mapToLong" "mapToObj" "noneMatch" "peek" "removeIf" "takeWhile" "thenAccept" "thenApply" "thenCompose"))
 
 ; Names that are compared with types
 (instanceof_expression left: (identifier) @narrowed right: (_) @type !name)
 
 ; Objects of types without a name
 (object_creation_expression type: (_) @type (class_body) @object_body)
+
+; Type parameters by their bounds
+(type_parameter (type_identifier) @typed (type_bound . (_) @type))

@@ -173,3 +173,7 @@
 (object_literal
   (delegation_specifiers (delegation_specifier [(user_type) @type (constructor_invocation (user_type) @type)]))
   (class_body) @object_body)
+
+; Type parameters by their bounds
+(type_parameter (identifier) @typed . [(user_type) (nullable_type)] @type)
+(type_constraint (identifier) @typed [(user_type) (nullable_type)] @type)

@@ -28,8 +28,12 @@
 
 ; Loops and comprehensions; names that are bound to pairs of a key and a value, or of a number and an element
 [
-  (for_statement left: (identifier) @typed right: [(identifier) (attribute) (subscript) (call function: (attribute))] @iterated)
-  (for_in_clause left: (identifier) @typed right: [(identifier) (attribute) (subscript) (call function: (attribute))] @iterated)
+  (for_statement
+    left: (identifier) @typed
+    right: [(identifier) (attribute) (subscript) (list) (list_comprehension) (call function: (attribute))] @iterated)
+  (for_in_clause
+    left: (identifier) @typed
+    right: [(identifier) (attribute) (subscript) (list) (list_comprehension) (call function: (attribute))] @iterated)
 ]
 ([
     (for_statement

@@ -108,3 +108,39 @@
   block: (_))
   (#any-of? @typed "describe" "fdescribe" "xdescribe")
   (#set! typed "described_class"))
+
+; Loops, and blocks that a collection's method calls with each element, or with pairs of a key or number and an element
+(for pattern: (identifier) @typed value: (in (_) @iterated))
+(call
+  receiver: (_) @iterated
+  method: (identifier) @_method
+  block: (_ parameters: (block_parameters . (identifier) @typed))
+  (#any-of? @_method
+    "all?" "any?" "collect" "count" "delete_if" "detect" "drop_while" "each_with_index" "each_with_object" "filter"
+    "filter_map" "find" "find_all" "find_index" "flat_map" "group_by" "index_by" "map" "max_by" "min_by" "none?" "one?"
+    "partition" "reject" "reverse_each" "select" "sort_by" "sum" "take_while" "uniq"))
+(call
+  receiver: (_) @iterated
+  method: (identifier) @_method
+  block: (_ parameters: (block_parameters . (identifier) @typed .))
+  (#eq? @_method "each"))
+(call
+  receiver: (_) @subscripted
+  method: (identifier) @_method
+  block: (_ parameters: (block_parameters . (_) . (identifier) @typed .))
+  (#any-of? @_method "each" "each_pair"))
+(call
+  receiver: (_) @subscripted
+  method: (identifier) @_method
+  block: (_ parameters: (block_parameters . (identifier) @typed .))
+  (#any-of? @_method "each_value" "transform_values"))
+(call
+  receiver: (_) @iterated
+  method: (identifier) @_method
+  block: (_ parameters: (block_parameters . (_) . (identifier) @typed .))
+  (#any-of? @_method "inject" "reduce"))
+(call
+  receiver: (_) @value
+  method: (identifier) @_method
+  block: (_ parameters: (block_parameters . (identifier) @typed .))
+  (#any-of? @_method "tap" "then" "yield_self"))

@@ -161,7 +161,7 @@
     .)
   (#any-of? @_iterator
     "iter" "iter_mut" "into_iter" "values" "values_mut" "into_values" "drain" "filter" "skip" "take" "rev" "copied"
-    "cloned" "inspect")
+    "cloned" "inspect" "map" "filter_map" "flat_map")
   (#any-of? @_method
     "all" "any" "filter" "filter_map" "find" "find_map" "flat_map" "for_each" "inspect" "map" "map_while" "max_by_key"
     "min_by_key" "partition" "position" "skip_while" "take_while" "try_for_each"))

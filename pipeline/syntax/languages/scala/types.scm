@@ -165,3 +165,9 @@
 ; Enumerators of `for`
 (enumerator . (identifier) @typed "<-" . (_) @iterated)
 (enumerator . (identifier) @typed "=" . (_) @value)
+
+; Type parameters by their bounds
+(_ name: (identifier) @typed bound: (upper_bound type: (_) @type))
+
+; Parameters without a declaration
+((field_expression value: (wildcard) @typed))

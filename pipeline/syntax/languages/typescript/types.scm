@@ -55,7 +55,21 @@
     (arrow_function
       parameters: (formal_parameters . (required_parameter pattern: (identifier) @typed !type))))
   (#any-of? @_method
-    "every" "filter" "find" "findIndex" "findLast" "findLastIndex" "flatMap" "forEach" "map" "some"))
+    "every" "filter" "find" "findIndex" "findLast" "findLastIndex" "flatMap" "map" "some"))
+(call_expression
+  function: (member_expression object: (_) @subscripted property: (property_identifier) @_method)
+  arguments: (arguments
+    .
+    (arrow_function
+      parameters: (formal_parameters . (required_parameter pattern: (identifier) @typed !type))))
+  (#eq? @_method "forEach"))
+(call_expression
+  function: (member_expression object: (_) @value property: (property_identifier) @_method)
+  arguments: (arguments
+    .
+    (arrow_function
+      parameters: (formal_parameters . (required_parameter pattern: (identifier) @typed !type))))
+  (#eq? @_method "then"))
 
 ; Interfaces whose objects are called
 (interface_body (call_signature) @call_signature)
@@ -65,3 +79,6 @@
 
 ; Names that are compared with types
 (binary_expression left: (identifier) @narrowed operator: "instanceof" right: (_) @type)
+
+; Type parameters by their bounds
+(type_parameter name: (_) @typed constraint: (constraint (_) @type))

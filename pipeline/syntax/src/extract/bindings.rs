@@ -6,13 +6,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::closure_parameters;
 use super::parsed_source::ParsedSource;
-use super::types::{split_alternatives, split_identifier};
+use super::types::{BINDING_MARK, split_alternatives, split_identifier};
 use crate::language::{Language, ScopeNode};
 use crate::model::{Reference, Symbol, TypeFact};
 
-/// What separates a name from the number of a set of its bindings.
-pub const BINDING_MARK: char = '#';
 /// Ancestors of a name that are looked at to see whether it is assigned or declared.
 const MAX_LEVELS: usize = 3;
 /// Bindings of one name in one function; of more, nothing is told apart.
@@ -126,9 +125,13 @@ fn groups(source: &ParsedSource<'_>, bindings: &[Binding], facts: &[TypeFact]) -
             && bindings.windows(2).any(|pair| text(pair[0]) != text(pair[1]))
     });
     let bound = |binding: &Binding| {
-        let (mut block, mut lambda, mut statement) = (None, None, None);
+        let (mut block, mut statement) = (None, None);
+        let is_anonymous = source.text(binding.node) == closure_parameters::ANONYMOUS;
+        let argument = is_anonymous.then(|| closure_parameters::argument_around(source, binding.node)).flatten();
+        let mut lambda = argument.map(|argument| source.nodes.range(argument));
         let (mut is_assigned, mut is_declared) = (false, false);
         let mut node = binding.node;
+        let mut at = source.nodes.range(node).start;
         for level in 0.. {
             let parent = source.nodes.parent(node);
             if parent == node || lambda.is_some() {
@@ -146,7 +149,11 @@ fn groups(source: &ParsedSource<'_>, bindings: &[Binding], facts: &[TypeFact]) -
                 Some(ScopeNode::Block) => {
                     block.get_or_insert_with(|| source.nodes.range(parent));
                 }
-                Some(ScopeNode::Lambda) => {
+                Some(ScopeNode::Lambda | ScopeNode::Comprehension) => {
+                    // A comprehension uses a name before it binds it.
+                    if found == Some(ScopeNode::Comprehension) {
+                        at = source.nodes.range(parent).start;
+                    }
                     block.get_or_insert_with(|| source.nodes.range(parent));
                     lambda = Some(source.nodes.range(parent));
                 }
@@ -154,7 +161,6 @@ fn groups(source: &ParsedSource<'_>, bindings: &[Binding], facts: &[TypeFact]) -
             }
             node = parent;
         }
-        let at = source.nodes.range(binding.node).start;
         let is_unknown = facts[binding.fact].text.is_empty();
         Bound { fact: binding.fact, at, block, lambda, statement, is_unknown, is_assigned: is_assigned && !is_declared }
     };

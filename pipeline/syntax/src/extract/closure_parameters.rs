@@ -15,25 +15,29 @@ const MAX_IMPLICIT_LEVELS: usize = 40;
 /// Longer texts before the arguments, in bytes, are not followed.
 const MAX_CALLEE_BYTES: usize = 300;
 
+/// The parameter of a function that is written as an expression only: Scala's `_`.
+pub(super) const ANONYMOUS: &str = "_";
+
 /// The access path of a name that a passed function has as a parameter.
 pub(super) fn passed_value(language: &Language, source: &ParsedSource<'_>, name: u32) -> Option<String> {
     let (function, position, member) = match is_implicit(language, source.text(name)) {
+        true if source.text(name) == ANONYMOUS => (argument_around(source, name)?, 0, String::new()),
         true => implicit_place(source, name)?,
         false => parameter_place(source, name)?,
     };
-    let (path, place) = passed_to(source, function)?;
+    let (path, place) = passed_to(language, source, function)?;
     Some(format!("{path}{{{place}.{position}}}{member}"))
 }
 
 /// The access path of the object that is `this` in a passed function: `f{1.this}`.
-pub(super) fn passed_receiver(source: &ParsedSource<'_>, function: u32) -> Option<String> {
-    let (path, place) = passed_to(source, function)?;
+pub(super) fn passed_receiver(language: &Language, source: &ParsedSource<'_>, function: u32) -> Option<String> {
+    let (path, place) = passed_to(language, source, function)?;
     Some(format!("{path}{{{place}.this}}"))
 }
 
 /// Where an expression stands whose first name is a member of the type that is expected there: `=f{0}` for the first
 /// argument of `f`, `={return}` for what the function around it returns.
-pub(super) fn expected_value(source: &ParsedSource<'_>, expression: u32) -> Option<String> {
+pub(super) fn expected_value(language: &Language, source: &ParsedSource<'_>, expression: u32) -> Option<String> {
     let nodes = source.nodes;
     let kind = |node: u32| source.compiled.call_node(nodes.kind(node));
     let (mut node, mut entries) = (expression, String::new());
@@ -44,7 +48,7 @@ pub(super) fn expected_value(source: &ParsedSource<'_>, expression: u32) -> Opti
             // What is called, or the function after it.
             Some(CallNode::Call) if nodes.range(parent).start == nodes.range(node).start => {}
             Some(CallNode::Argument | CallNode::List) => {
-                let (path, place) = passed_to(source, node)?;
+                let (path, place) = passed_to(language, source, node)?;
                 return Some(format!("={path}{{{place}}}{entries}"));
             }
             Some(_) => return None,
@@ -58,7 +62,7 @@ pub(super) fn expected_value(source: &ParsedSource<'_>, expression: u32) -> Opti
 }
 
 /// The access path of what a function is passed to, and the place of the argument.
-fn passed_to(source: &ParsedSource<'_>, function: u32) -> Option<(String, String)> {
+fn passed_to(language: &Language, source: &ParsedSource<'_>, function: u32) -> Option<(String, String)> {
     let nodes = source.nodes;
     let kind = |node: u32| source.compiled.call_node(nodes.kind(node));
     // A function may be in nodes of its own: an argument with a label, a function with annotations.
@@ -107,7 +111,7 @@ fn passed_to(source: &ParsedSource<'_>, function: u32) -> Option<(String, String
     if callee.len() > MAX_CALLEE_BYTES {
         return None;
     }
-    let mut path = types::access_path(callee);
+    let mut path = types::access_path_with(types::PathNotation::of(language), callee);
     // In some grammars a call with a function after its list is a call of a call.
     if kind(holder) == Some(CallNode::Call) {
         path.truncate(path.strip_suffix("()").map_or(path.len(), str::len));
@@ -125,6 +129,22 @@ fn passed_to(source: &ParsedSource<'_>, function: u32) -> Option<(String, String
 /// Whether a name is that of a parameter without a declaration.
 pub(super) fn is_implicit(language: &Language, name: &str) -> bool {
     language.implicit_parameters.contains(&name)
+}
+
+/// The argument of a call of which a name without a declaration makes a function: `_.a` in `f(_.a)`.
+pub(super) fn argument_around(source: &ParsedSource<'_>, name: u32) -> Option<u32> {
+    let nodes = source.nodes;
+    let mut node = name;
+    for _ in 0..MAX_IMPLICIT_LEVELS {
+        let parent = nodes.parent(node);
+        match source.compiled.call_node(nodes.kind(parent)) {
+            _ if parent == node => return None,
+            Some(CallNode::List) if node != name => return Some(node),
+            Some(CallNode::List | CallNode::Function) => return None,
+            _ => node = parent,
+        }
+    }
+    None
 }
 
 /// The innermost function around a name that declares no parameters, and the number in the name.

@@ -5,6 +5,7 @@ use crate::model::Reference;
 
 /// Every hook, as `language: what it does`.
 pub const HOOKS: &[&str] = &[
+    "csharp: `using static` imports all members of a type",
     "rust: the tree of a use declaration becomes one import a leaf",
     "scala: the tree of an import or export becomes one import a leaf",
 ];
@@ -44,9 +45,18 @@ pub(super) fn expand(
             let tree = text.split_once(char::is_whitespace).map_or("", |(_, tree)| tree);
             for_each_part(tree, |part| SCALA.expand("", part, &reference, 0, &mut |_, made| out.push(made)));
         }
+        "csharp" if is_import && let Some(path) = static_using(&text) => {
+            out.push(Reference { name: format!("{path}.*"), ..reference });
+        }
         _ => out.push(Reference { name: clean::one_line(&reference.name), ..reference }),
     }
     out[first..].sort_by_key(|reference| (reference.line, reference.column));
+}
+
+/// The type of which a directive of C# imports the members: `using static a.B;`.
+fn static_using(text: &str) -> Option<&str> {
+    let path = text.split_once("static")?.1.trim().trim_end_matches(';').trim_end();
+    (text.contains("using") && !path.is_empty()).then_some(path)
 }
 
 impl ImportTreeSyntax {

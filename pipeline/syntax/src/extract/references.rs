@@ -78,9 +78,13 @@ pub(super) fn build_references(
         let at = range(&reference_match).start;
         let stack = enclosing.stack_at(at);
         let (mut line, mut column) = source.position(reference_match.name.node);
-        if reference_match.kind != EdgeKind::Import && definition_names.contains(&at) {
+        let is_definition = definition_names.contains(&at);
+        // An embedded field has the name of the type that is inherited, by the type around it.
+        let is_embedded = is_definition && reference_match.kind == EdgeKind::Inherit;
+        if is_definition && !is_embedded && reference_match.kind != EdgeKind::Import {
             continue;
         }
+        let stack = if is_embedded { &stack[..stack.len().saturating_sub(1)] } else { stack };
         let capture = |node: u32| clean::unquote_import_path(source.text(node)).to_owned();
         let mut path = None;
         let name = if reference_match.kind == EdgeKind::Import {
@@ -133,7 +137,7 @@ pub(super) fn build_references(
                 .map(|node| clean::one_line(&owner(node)))
                 .filter(|owner| !owner.is_empty())
                 .or(path)
-                .or_else(|| closure_parameters::expected_value(source, reference_match.expected?)),
+                .or_else(|| closure_parameters::expected_value(language, source, reference_match.expected?)),
             alias: reference_match.alias.map(capture),
             line,
             column,

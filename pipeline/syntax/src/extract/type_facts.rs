@@ -312,7 +312,7 @@ pub(super) fn collect(
                 (false, part.path_in(path, place))
             }
             (None, None) if matches!(subject, TypeSubject::LambdaReceiver(_)) => {
-                (false, closure_parameters::passed_receiver(source, subject.node()).unwrap_or_default())
+                (false, closure_parameters::passed_receiver(language, source, subject.node()).unwrap_or_default())
             }
             (None, None) if name.is_some() => {
                 (false, closure_parameters::passed_value(language, source, subject.node()).unwrap_or_default())

@@ -56,6 +56,8 @@ pub enum ScopeNode {
     Block,
     /// A function without a name.
     Lambda,
+    /// A comprehension, which uses names before it binds them.
+    Comprehension,
     /// What assigns a value to a variable.
     Assignment,
     /// What declares a variable.
@@ -69,6 +71,9 @@ impl ScopeNode {
         if has(&["parameter", "argument", "type", "specifier", "capture"]) {
             return None;
         }
+        if has(&["comprehension", "generator_expression"]) {
+            return Some(Self::Comprehension);
+        }
         let is_block = name == "block" || name.ends_with("_block");
         if has(&[
             "lambda",
@@ -79,8 +84,6 @@ impl ScopeNode {
             "anonymous_method",
             "func_literal",
             "function_literal",
-            "comprehension",
-            "generator_expression",
         ]) || is_block && blocks_have_parameters
         {
             return Some(Self::Lambda);

@@ -101,6 +101,17 @@ pub struct Language {
     pub iterator_methods: &'static [&'static str],
     /// Methods of maps that return their values without the keys.
     pub value_methods: &'static [&'static str],
+    /// Methods of collections that return what the function that they get returns for each element: `map`.
+    pub mapping_methods: &'static [&'static str],
+    /// Methods of collections that return the elements of all collections that the function that they get returns:
+    /// `flatMap`.
+    pub flattening_methods: &'static [&'static str],
+    /// Methods of other values that return what the function that they get returns for the value: `let`, `then`.
+    pub result_methods: &'static [&'static str],
+    /// Whether a list of elements in square brackets is a value: `[a, b]`.
+    pub has_collection_literals: bool,
+    /// Functions that return a collection of their arguments, and macros: `listOf`, `vec!`.
+    pub collection_makers: &'static [&'static str],
     /// Functions of types that return an object of their type, unless the type defines one of that name: those of
     /// standard traits.
     pub constructor_names: &'static [&'static str],
@@ -146,6 +157,8 @@ pub struct Language {
     pub variables_name_types: bool,
     /// Whether an import may name a value, whose members it brings into scope.
     pub imports_from_values: bool,
+    /// Whether a function with a receiver among its parameters is a member of the receiver's type: `this Foo foo`.
+    pub extends_by_parameter: bool,
     /// Whether an object beside a type has the type's name, and the members that belong to no object.
     pub has_companions: bool,
     /// A constant or static inside of a function is a symbol, as a function inside of it is.

@@ -64,6 +64,26 @@ pub(super) fn guesses_note(
     Ok((!names.is_empty()).then_some(note))
 }
 
+/// Methods that [`called_below_note`] names.
+const MAX_BELOW: usize = 4;
+
+/// Says which methods override or implement those whose callers are listed, and have callers of their own.
+pub(super) fn called_below_note(
+    navigator: Navigator<'_>,
+    definitions: &[navigate::Definition],
+    min_confidence: f32,
+) -> Result<Option<String>> {
+    let ids: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
+    let (below, calls) = navigator.called_below(&ids, min_confidence)?;
+    let names: Vec<&str> = below.iter().take(MAX_BELOW).map(|d| d.qualified_name.as_str()).collect();
+    let more = below.len().saturating_sub(MAX_BELOW);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let calls = if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
+    let note =
+        format!("{calls} of what overrides or implements it are not listed: callers of {}{more}", names.join(", "));
+    Ok((!below.is_empty()).then_some(note))
+}
+
 /// Methods that [`unfollowed_note`] names.
 const MAX_UNFOLLOWED: usize = 5;
 

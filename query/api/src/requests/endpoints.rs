@@ -40,7 +40,7 @@ impl Request for Endpoints {
     }
 
     fn run(&self, indexes: &IndexSet) -> Result<Response> {
-        let globs = PathGlobs::new(&self.path)?;
+        let globs = indexes.path_globs(&self.path)?;
         let found = indexes.indexes.iter().map(|named| Navigator::new(&named.index).endpoints());
         let mut found: Vec<Vec<Endpoint>> = found.collect::<sextant_search::Result<_>>()?;
         join(&mut found);
@@ -79,7 +79,7 @@ impl Endpoints {
         let mut uses = endpoint.handlers.iter().chain(&endpoint.requests);
         is_meant
             && (!self.unserved || endpoint.handlers.is_empty())
-            && (self.path.is_empty() || uses.any(|one| globs.allows(&one.path)))
+            && (self.path.is_empty() || uses.any(|one| globs.allows(&one.repo, &one.path)))
     }
 }
 

@@ -10,9 +10,11 @@ use sextant_format::tables::ExternalRow;
 use sextant_search::navigate::{
     self, Dispatch, MentionOptions, Navigator, ReachedSymbol, Relation, ResolvedName, TraversalOptions,
 };
-use sextant_search::{DirtyFiles, Filters, PathGlobs};
+use sextant_search::{DirtyFiles, Filters};
 
-use super::call_notes::{guesses_hint, guesses_note, other_uses, unexamined_note, unfollowed_note, unreached_notes};
+use super::call_notes::{
+    called_below_note, guesses_hint, guesses_note, other_uses, unexamined_note, unfollowed_note, unreached_notes,
+};
 use super::defaults::{fifty, sure};
 use super::live::{self, Asking, LiveRequest};
 use super::names::{left_out_notes, mentioned, missing_notes, more, not_found};
@@ -109,7 +111,7 @@ macro_rules! relation {
             }
 
             fn run(&self, indexes: &IndexSet) -> Result<Response> {
-                let paths = PathGlobs::new(&self.path)?;
+                let paths = indexes.path_globs(&self.path)?;
                 let walk = Walk { traversal: self.reach.traversal($depth), paths, text: EdgeText::None };
                 let starts = Starts::of(indexes, $relation, &self.names, walk.traversal)?;
                 indexes.answer_numbered(|at, index, dirty_files| {
@@ -176,7 +178,7 @@ impl Request for Callers {
         let deadline = self.live.deadline()?;
         let traversal = self.reach.traversal(1);
         let text = self.context.map_or(EdgeText::First, |lines| EdgeText::Around(lines.min(MAX_CONTEXT)));
-        let walk = Walk { traversal, paths: PathGlobs::new(&self.path)?, text };
+        let walk = Walk { traversal, paths: indexes.path_globs(&self.path)?, text };
         let starts = Starts::of(indexes, Relation::Callers, &self.names, traversal)?;
         indexes.answer_numbered(|at, index, dirty_files| {
             let navigator = Navigator::new(index);
@@ -205,7 +207,7 @@ impl Request for Callers {
                 body.mentions = mentions.collect();
                 if let Some(live) = live {
                     body.add_live(live, dirty_files);
-                    body.live_only.retain(|place| walk.paths.allows(&place.location.path));
+                    body.live_only.retain(|place| walk.paths.allows(&place.location.repo, &place.location.path));
                 }
                 body.live = asking.map(|ask| ask.report(&mut notes));
                 answer.found |= !body.live_only.is_empty();
@@ -398,8 +400,11 @@ fn relation(
     navigator.add_lines(relation, &mut reached)?;
     walk.add_text(navigator, &mut reached)?;
     confirm(&definitions, &reached)?;
-    let guesses = match relation {
+    let not_listed = match relation {
         Relation::Callees if traversal.depth == 1 => guesses_note(navigator, &definitions, traversal.min_confidence)?,
+        Relation::Callers if traversal.depth == 1 => {
+            called_below_note(navigator, &definitions, traversal.min_confidence)?
+        }
         _ => None,
     };
     if !externals.is_empty() {
@@ -407,7 +412,7 @@ fn relation(
         truncated |= walk.keep(&mut of_externals, is_cut);
         reached.extend(of_externals);
     }
-    linked.reached.retain(|reached| walk.paths.allows(&reached.definition.path));
+    linked.reached.retain(|reached| walk.paths.allows(&reached.definition.repo, &reached.definition.path));
     let is_uncalled = reached.is_empty() && linked.reached.is_empty() && walk.paths.is_empty();
     let uses = match relation {
         Relation::Callers if is_uncalled => other_uses(users(navigator, &definitions, traversal)?),
@@ -421,7 +426,7 @@ fn relation(
     answer.not_found = unknown.into_iter().map(|(name, found)| NotFound::new(&name, found.suggestions)).collect();
     let mut answer = reach_answer(answer, traversal.min_confidence);
     answer.notes.extend(uses);
-    answer.notes.extend(guesses.filter(|_| answer.found));
+    answer.notes.extend(not_listed.filter(|_| answer.found));
     answer.notes.extend(undispatched);
     answer.notes.extend(unfollowed);
     answer.notes.extend(missing);

@@ -72,7 +72,7 @@ impl Request for Definition {
                 MatchKind::OtherKind => {
                     notes.push(format!("no '{}' of the requested kind; these are of other kinds", self.name))
                 }
-                MatchKind::Prefix | MatchKind::Fuzzy => {
+                MatchKind::Prefix | MatchKind::Part | MatchKind::Fuzzy => {
                     notes.push(format!("no definition is called '{}'; these names are similar", self.name));
                 }
             }
@@ -170,7 +170,7 @@ impl Request for References {
             return Err(Error::Parameter("name a symbol".to_owned()));
         }
         let deadline = self.live.deadline()?;
-        let paths = PathGlobs::new(&self.path)?;
+        let paths = indexes.path_globs(&self.path)?;
         let links = Links::new(indexes);
         let linked = links.as_ref().map(|links| self.linked(indexes, links)).transpose()?.unwrap_or_default();
         indexes.answer_numbered(|at, index, dirty_files| {

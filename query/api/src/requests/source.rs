@@ -170,7 +170,8 @@ impl Request for Show {
         indexes.answer_each(|index, dirty_files| {
             let mut answer = ShowAnswer::default();
             let mut notes = Vec::new();
-            let names = with_paths(&self.names);
+            let names: Vec<String> = self.names.iter().map(|name| read::normal_place(name).into_owned()).collect();
+            let names = with_paths(&names);
             let has_lines =
                 |name: &String| name.rsplit_once(':').is_some_and(|(_, lines)| read::line_range(lines).is_some());
             let pattern = self.near.as_deref().map(near_pattern).transpose()?;

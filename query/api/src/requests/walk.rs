@@ -33,7 +33,7 @@ impl Walk {
 
     /// Keeps what is in the files, up to the limit; returns whether something is cut.
     pub(super) fn keep(&self, reached: &mut Vec<ReachedSymbol>, is_cut: bool) -> bool {
-        reached.retain(|reached| self.paths.allows(&reached.definition.path));
+        reached.retain(|reached| self.paths.allows(&reached.definition.repo, &reached.definition.path));
         let is_cut = is_cut || reached.len() > self.traversal.limit;
         reached.truncate(self.traversal.limit);
         is_cut

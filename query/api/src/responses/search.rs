@@ -169,6 +169,8 @@ pub struct Signals {
     pub demotion: f32,
     /// Added if the query contains its qualified name.
     pub exact: f32,
+    /// What was added for the text of the query, word for word.
+    pub verbatim: f32,
     /// Added for further hits in the same file.
     pub file: f32,
     /// Added by PageRank personalised to the best hits.
@@ -320,6 +322,7 @@ impl From<search::Signals> for Signals {
             name: signals.name,
             demotion: signals.demotion,
             exact: signals.exact,
+            verbatim: signals.verbatim,
             file: signals.file,
             graph: signals.graph,
             file_features: signals

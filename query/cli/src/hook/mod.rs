@@ -9,9 +9,9 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use crate::configuration;
 use crate::error::Error;
 use crate::output::print;
-use crate::{configuration, terminal};
 use event::Event;
 use knowledge::knowledge;
 use sextant_search::Index;
@@ -46,7 +46,7 @@ pub(crate) fn hook(args: &Hook) -> ExitCode {
         Ok(Err(error)) => error.to_string(),
         Err(panic) => format!("the command stopped unexpectedly: {panic}"),
     };
-    anstream::eprintln!("error: {}", terminal::sanitise(&error));
+    anstream::eprintln!("error: {}", sextant_diagnostics::sanitise(&error));
     ExitCode::from(1)
 }
 

@@ -14,6 +14,8 @@ use crate::style::{FAINT, NAME, PATH};
 
 /// The heading of the files that matter and of what fits in them without being shown.
 const RELEVANT_FILES: &str = "relevant files, and what fits in them but is not shown";
+/// The same where nothing fits.
+const NEAREST_FILES: &str = "nothing fits; what is nearest";
 
 impl Locations<'_> {
     /// Entry points with source, constants, call paths, relevant files, and what else fits.
@@ -55,7 +57,7 @@ impl Locations<'_> {
             names.collect::<Vec<_>>().join(" -> ")
         });
         section("paths along calls", paths.collect());
-        section(RELEVANT_FILES, self.heads_by_file(explore, &mut copied));
+        section(if explore.fits { RELEVANT_FILES } else { NEAREST_FILES }, self.heads_by_file(explore, &mut copied));
         out.truncate(out.trim_end().len());
         if !out.is_empty() {
             out.push('\n');

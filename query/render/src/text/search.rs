@@ -79,8 +79,8 @@ fn signals(out: &mut String, hit: &Hit, answer: &SearchAnswer) -> std::fmt::Resu
     let s = &hit.signals;
     writeln!(
         out,
-        "  {FAINT}{} query: (text {:.3} + vector {:.3} + symbol {:.3}) x path {:.2} x name {:.2} x demotion {:.2} + exact {:.1} + file {:.3} + graph {:.3}{FAINT:#}",
-        answer.class, s.text, s.vector, s.symbol, s.path, s.name, s.demotion, s.exact, s.file, s.graph
+        "  {FAINT}{} query: (text {:.3} + vector {:.3} + symbol {:.3}) x path {:.2} x name {:.2} x demotion {:.2} + exact {:.1} + verbatim {:.1} + file {:.3} + graph {:.3}{FAINT:#}",
+        answer.class, s.text, s.vector, s.symbol, s.path, s.name, s.demotion, s.exact, s.verbatim, s.file, s.graph
     )?;
     for (what, features) in [("file", &s.file_features), ("chunk", &s.chunk_features)] {
         if !features.is_empty() {

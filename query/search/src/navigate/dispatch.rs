@@ -43,6 +43,32 @@ impl Navigator<'_> {
         }
     }
 
+    /// Returns the methods that override or implement some methods, and how many calls they have: these are no calls of the
+    /// methods themselves.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn called_below(&self, start: &[SymbolId], min_confidence: f32) -> Result<(Vec<Definition>, usize)> {
+        let graph = self.index.graph()?;
+        let is_below = |edge: &Neighbour| edge.kind.leads_to_declaration() && edge.confidence >= min_confidence;
+        let calls = |id: SymbolId| {
+            let is_call = |edge: &Neighbour| edge.kind == EdgeKind::Call && edge.confidence >= min_confidence;
+            graph.in_edges(id).filter(is_call).count()
+        };
+        let below = start.iter().flat_map(|&id| graph.in_edges(id)).filter(is_below).map(|edge| edge.node);
+        let mut called: Vec<(SymbolId, usize)> =
+            below.map(|id| (id, calls(id))).filter(|(id, calls)| *calls > 0 && !start.contains(id)).collect();
+        called.sort_unstable();
+        called.dedup();
+        let total = called.iter().map(|(_, calls)| calls).sum();
+        called.sort_by_key(|&(id, calls)| (std::cmp::Reverse(calls), id));
+        called.truncate(MAX_METHODS);
+        let ids: Vec<SymbolId> = called.iter().map(|(id, _)| *id).collect();
+        let mut definitions = read_definitions(self.index, &ids)?;
+        definitions.sort_by_key(|definition| ids.iter().position(|&id| id == definition.symbol_id));
+        Ok((definitions, total))
+    }
+
     fn callers_through(&self, start: &[SymbolId], walk: TraversalOptions) -> Result<Dispatch> {
         let mut through = self.overridden(start, walk.min_confidence)?;
         if through.is_empty() {

@@ -81,7 +81,8 @@ impl Navigator<'_> {
         ids.truncate(MAX_SAME_NAME);
         let mut found = read_definitions(self.index, &ids)?;
         found.retain(|definition| has_owners(definition, owners, |segment, owner| segment == owner));
-        Ok(if_of_one_name(&found))
+        let is_one = found.windows(2).all(|pair| pair[0].qualified_name == pair[1].qualified_name);
+        Ok(if is_one { found.iter().map(|definition| definition.symbol_id).collect() } else { Vec::new() })
     }
 
     /// The symbols whose names and owners have the same letters and digits, whatever their case and the punctuation between;
@@ -149,7 +150,7 @@ pub(super) fn has_owners(definition: &Definition, owners: &[&str], is_same: impl
 
 /// The symbols, if all have the same name.
 fn if_of_one_name(found: &[Definition]) -> Vec<SymbolId> {
-    let is_one = found.windows(2).all(|pair| pair[0].qualified_name == pair[1].qualified_name);
+    let is_one = found.windows(2).all(|pair| pair[0].name == pair[1].name);
     if is_one { found.iter().map(|definition| definition.symbol_id).collect() } else { Vec::new() }
 }
 

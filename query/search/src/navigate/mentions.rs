@@ -71,7 +71,7 @@ impl Navigator<'_> {
             if !content.lines().any(|line| is_mentioned(line, name)) {
                 continue;
             }
-            if !paths.is_empty() && !paths.allows(&catalog.path(chunk)?) {
+            if !paths.is_empty() && !paths.allows(&catalog.repo_and_language(chunk)?.0, &catalog.path(chunk)?) {
                 continue;
             }
             let info = catalog.info(chunk)?;

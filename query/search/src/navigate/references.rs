@@ -198,9 +198,11 @@ impl Navigator<'_> {
     pub(super) fn allowed_files(&self, mut files: Vec<FileId>, paths: &PathGlobs) -> Result<FxHashSet<FileId>> {
         files.sort_unstable();
         files.dedup();
-        let names: Vec<String> = self.index.file_rows()?.column("path", &files)?;
-        let is_allowed = files.iter().zip(&names).filter(|(_, path)| paths.allows(path));
-        Ok(is_allowed.map(|(file, _)| *file).collect())
+        let rows = self.index.file_rows()?;
+        let names: Vec<String> = rows.column("path", &files)?;
+        let repos: Vec<String> = rows.column("repo", &files)?;
+        let places = files.iter().zip(repos.iter().zip(&names));
+        Ok(places.filter(|(_, (repo, path))| paths.allows(repo, path)).map(|(file, _)| *file).collect())
     }
 
     /// Returns the rows of the edges to symbols.

@@ -7,7 +7,7 @@ use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_format::names;
 use tantivy::Term;
-use tantivy::query::{FuzzyTermQuery, TermQuery};
+use tantivy::query::{FuzzyTermQuery, RegexQuery, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
 use super::definition::{Definition, read_definitions};
@@ -16,7 +16,7 @@ use super::lookup::{file_symbol, kind_order, symbol_ids, symbols_at_lines};
 use super::loose_names::has_owners;
 use super::navigator::Navigator;
 use super::published::Published;
-use crate::lines::line_range;
+use crate::lines::{line_range, normal_place};
 use crate::paths::{files_with_suffix, is_path_suffix};
 use crate::retrieve::fuzzy_name_query;
 use crate::weights::NearnessWeights;
@@ -28,6 +28,9 @@ const MAX_SUGGESTIONS: usize = 5;
 const MAX_SAME_NAME: usize = 5_000;
 /// Symbols of similar names that are read.
 const MAX_SIMILAR_NAMES: usize = 100;
+
+/// The shortest part of a name by which it is found, in characters.
+const MIN_PART_CHARS: usize = 4;
 
 /// Uses of lower confidence do not count for the order of definitions.
 const MIN_USE_CONFIDENCE: f32 = 0.5;
@@ -86,6 +89,8 @@ pub enum MatchKind {
     OtherKind,
     /// Their names begin with it.
     Prefix,
+    /// Their names contain it.
+    Part,
     /// Their names differ in a letter or two.
     Fuzzy,
 }
@@ -98,6 +103,7 @@ impl MatchKind {
             Self::Exact => "exact",
             Self::OtherKind => "other_kind",
             Self::Prefix => "prefix",
+            Self::Part => "part",
             Self::Fuzzy => "fuzzy",
         }
     }
@@ -116,7 +122,7 @@ pub struct NameMatches {
 
 impl Navigator<'_> {
     /// Returns the definitions that match a name best, by the first of these rules that finds any: name and kind, name,
-    /// names that begin with it, names that differ in a letter or two. `from` is the path of a file; definitions near it
+    /// names that begin with it, names that contain it, names that differ in a letter or two. `from` is the path of a file; definitions near it
     /// come first.
     ///
     /// # Errors
@@ -170,7 +176,16 @@ impl Navigator<'_> {
     /// # Errors
     /// The index is damaged.
     pub fn resolve(&self, text: &str) -> Result<ResolvedName> {
-        let text = text.trim();
+        let mut found = self.meant(text)?;
+        if found.definitions.is_empty() {
+            found.suggestions = self.suggestions(text.trim())?;
+        }
+        Ok(found)
+    }
+
+    /// Returns the definitions that a text names, without similar names.
+    pub(crate) fn meant(&self, text: &str) -> Result<ResolvedName> {
+        let text = &*normal_place(text);
         let mut ids = symbols_of_key(self.index, text)?;
         let is_key = !ids.is_empty();
         if let Some((path, rest)) =
@@ -206,7 +221,7 @@ impl Navigator<'_> {
             ids = self.loosely_named(text)?;
         }
         if ids.is_empty() {
-            return Ok(ResolvedName { suggestions: self.suggestions(text)?, ..ResolvedName::default() });
+            return Ok(ResolvedName::default());
         }
         ids.sort_unstable();
         ids.dedup();
@@ -239,6 +254,10 @@ impl Navigator<'_> {
         });
         if !is_key && definitions.iter().any(|d| d.name == name) {
             definitions.retain(|d| d.name == name);
+        }
+        // A test is often called like what it tests.
+        if definitions.iter().any(|d| d.kind != Kind::Test) {
+            definitions.retain(|d| d.kind != Kind::Test || is_key);
         }
         let most_uses = definitions.iter().filter(|d| !is_minor(d.kind)).map(uses).max();
         // A global variable that is used more than anything else of its name is what the name means.
@@ -345,7 +364,8 @@ impl Navigator<'_> {
         symbols_at_lines(self.index, &files, 1, u32::MAX)
     }
 
-    /// The symbols whose names begin with a name, else those whose names differ in a letter or two.
+    /// The symbols whose names begin with a name, else those whose names contain it, else those whose names differ in a
+    /// letter or two.
     fn similar_symbols(&self, text: &str) -> Result<(MatchKind, Vec<SymbolId>)> {
         let name = names::segments(text).last().map_or_else(String::new, |name| name.to_lowercase());
         let field = self.index.symbols()?.fields.name;
@@ -355,12 +375,30 @@ impl Navigator<'_> {
         let mut match_kind = MatchKind::Prefix;
         let prefix = FuzzyTermQuery::new_prefix(Term::from_field_text(field, &name), 0, true);
         let mut ids = symbol_ids(self.index, &prefix)?;
+        if ids.is_empty() && name.chars().count() >= MIN_PART_CHARS {
+            match_kind = MatchKind::Part;
+            ids = self.symbols_with_part(&name)?;
+        }
         if ids.is_empty() {
             match_kind = MatchKind::Fuzzy;
             ids = symbol_ids(self.index, &fuzzy)?;
         }
         ids.truncate(MAX_SIMILAR_NAMES);
         Ok((match_kind, ids))
+    }
+
+    /// The symbols whose names contain a part, in lower case, perhaps in another style: `splitIn` in `swap_split_in`.
+    pub(super) fn symbols_with_part(&self, part: &str) -> Result<Vec<SymbolId>> {
+        let is_styled = part.chars().all(|c| c.is_alphanumeric() || c == '_') && part.chars().count() >= MIN_PART_CHARS;
+        let letters = part.chars().filter(|c| c.is_alphanumeric()).map(String::from);
+        let pattern = match is_styled {
+            true => format!(".*{}.*", letters.collect::<Vec<_>>().join("_*")),
+            false => format!(".*{}.*", regex::escape(part)),
+        };
+        match RegexQuery::from_pattern(&pattern, self.index.symbols()?.fields.name) {
+            Ok(query) => symbol_ids(self.index, &query),
+            Err(_) => Ok(Vec::new()),
+        }
     }
 
     /// The members of the type that is the owner in a name: those with a part of the name first.

@@ -22,13 +22,34 @@ pub type SymbolPage = (Vec<Definition>, bool);
 impl Navigator<'_> {
     /// Returns the symbols whose names begin with a text, contain it, or differ from it in a letter or two: the first of
     /// these rules that finds any. If the text has owners (`Owner.na`, `Owner.`), the symbols have them too; `*` stands for
-    /// any letters. Short names come first, so exact ones do, and the least different ones of those that differ; then types
+    /// any letters. Where there are none, what `definition` finds. Short names come first, so exact ones do, and the least different ones of those that differ; then types
     /// before functions before others, then the most used.
     ///
     /// # Errors
     /// A filter is invalid, or the index is damaged.
     pub fn find_symbols(&self, text: &str, filters: &Filters, limit: usize) -> Result<SymbolPage> {
-        let text = text.trim();
+        let found = self.symbols_like(text.trim(), filters, limit)?;
+        if !found.0.is_empty() {
+            return Ok(found);
+        }
+        // What `definition` understands: another style, modules in front, types or parameters.
+        let meant = self.meant(text)?;
+        let mut definitions: Vec<Definition> = meant.definitions.into_iter().chain(meant.minor).collect();
+        if !filters.is_empty() {
+            let allowed = ChunkFilter::new(self.index, &Filters { kinds: Vec::new(), ..filters.clone() })?;
+            let catalog = &self.index.symbols()?.catalog;
+            let is_kind = |kind| filters.kinds.is_empty() || filters.kinds.contains(&kind);
+            definitions.retain(|definition| {
+                let chunk = catalog.chunk(definition.symbol_id);
+                is_kind(definition.kind) && chunk.is_some_and(|chunk| allowed.allows(chunk))
+            });
+        }
+        let has_more = definitions.len() > limit;
+        definitions.truncate(limit);
+        Ok((definitions, has_more))
+    }
+
+    fn symbols_like(&self, text: &str, filters: &Filters, limit: usize) -> Result<SymbolPage> {
         let segments = names::segments(text);
         let Some((&name, owners)) = segments.split_last() else { return Ok((Vec::new(), false)) };
         // `Owner.` asks for all members.
@@ -53,7 +74,7 @@ impl Navigator<'_> {
             symbol_ids(self.index, &prefix)?
         };
         if ids.is_empty() && !name.is_empty() {
-            ids = by_pattern(&format!(".*{}.*", regex::escape(&lower)))?;
+            ids = self.symbols_with_part(&lower)?;
         }
         if ids.is_empty()
             && let Some(fuzzy) = fuzzy_name_query(field, &lower).filter(|_| !name.is_empty())

@@ -95,6 +95,18 @@ const MAX_QUERY_CHARS: usize = 20_000;
 pub fn analyze_query(text: &str, weights: &QueryWeights) -> AnalyzedQuery {
     let truncated: String = text.chars().take(MAX_QUERY_CHARS).collect();
     let class = classify(&truncated);
+    analyze(text, truncated, class, weights)
+}
+
+/// Analyses a word that looks like a name or a path and is none, as something that is written in code: a setting, a key.
+pub(crate) fn analyze_literal(text: &str, weights: &QueryWeights) -> AnalyzedQuery {
+    let truncated: String = text.chars().take(MAX_QUERY_CHARS).collect();
+    let literal = truncated.trim().to_owned();
+    AnalyzedQuery { literals: vec![literal], ..analyze(text, truncated, QueryClass::Natural, weights) }
+}
+
+/// Analyses a query of a class. `truncated` is what of the text is analysed.
+fn analyze(text: &str, truncated: String, class: QueryClass, weights: &QueryWeights) -> AnalyzedQuery {
     let report::Report { parts, frames } = match class {
         QueryClass::Report => report::parse_report(&truncated, weights),
         _ => report::Report { parts: vec![Part { text: truncated, weight: 1.0 }], frames: Vec::new() },

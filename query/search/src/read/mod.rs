@@ -14,6 +14,6 @@ pub use grep_choice::in_turn;
 pub use show::Shown;
 pub use source_reader::SourceReader;
 
-pub use crate::lines::line_range;
+pub use crate::lines::{line_range, normal_place};
 
 pub use crate::navigate::{Outline, OutlineSymbol};

@@ -7,7 +7,7 @@ use sextant_format::tables::SymbolRow;
 use super::file::{FileText, SourceExcerpt};
 use super::source_reader::SourceReader;
 use crate::Result;
-use crate::lines::line_range;
+use crate::lines::{line_range, normal_place};
 use crate::navigate::{Definition, Navigator, ResolvedName, chunk_of_key, read_definitions};
 
 /// Several definitions of a name are shown with source if they have at most this many lines together.
@@ -41,7 +41,7 @@ impl SourceReader<'_> {
     /// # Errors
     /// The index is damaged.
     pub fn show(&self, what: &str, around: u32, limit: usize) -> Result<Shown> {
-        let what = what.trim();
+        let what = &*normal_place(what);
         if let Some(chunk) = chunk_of_key(self.index, what)? {
             let excerpt = self.show_chunk(chunk, around)?;
             return Ok(Shown { excerpts: vec![excerpt], ..Shown::default() });

@@ -34,7 +34,7 @@ impl ChunkFilter {
             all.push(Box::new(kinds(fields, &filters.kinds)));
         }
         if !filters.paths.is_empty() {
-            all.push(Box::new(paths(&text.searcher, fields.file, &filters.paths)?));
+            all.push(paths(index, &path_globs(&[index], &filters.paths)?)?);
         }
         let query = BooleanQuery::intersection(all);
         Ok(Self { chunks: Some(text.rows(&query)?) })
@@ -79,10 +79,8 @@ pub fn unmatched(index: &Index, filters: &Filters) -> Result<Filters> {
     };
     let mut paths = Vec::new();
     for glob in filters.paths.iter().filter(|glob| !glob.starts_with('!')) {
-        let globs = PathGlobs::new(std::slice::from_ref(glob))?;
-        let mut is_matched = false;
-        visit_terms(&text.searcher, fields.file, |path| is_matched |= globs.allows(path))?;
-        if !is_matched {
+        let globs = path_globs(&[index], std::slice::from_ref(glob))?;
+        if !matches_any(&[index], &globs)? {
             paths.push(glob.clone());
         }
     }
@@ -129,16 +127,56 @@ fn kinds(fields: &ChunkFields, kinds: &[Kind]) -> BooleanQuery {
     )
 }
 
-/// A query for the files whose path matches one of the globs.
-fn paths(searcher: &Searcher, field: Field, globs: &[String]) -> Result<TermSetQuery> {
-    let globs = PathGlobs::new(globs)?;
-    let mut terms = Vec::new();
-    visit_terms(searcher, field, |path| {
-        if globs.allows(path) {
-            terms.push(Term::from_field_text(field, path));
+/// Globs over the paths of indexes. One that matches no path may begin with the name of a repository, as paths in answers do
+/// if there are several.
+///
+/// # Errors
+/// A glob cannot be understood, or an index is damaged.
+pub fn path_globs(indexes: &[&Index], globs: &[String]) -> Result<PathGlobs> {
+    PathGlobs::with_repositories(globs, |glob| {
+        let written = glob.trim_start_matches("./");
+        let (first, inside) = written.split_once('/').unwrap_or((written, ""));
+        let mut repositories = indexes.iter().flat_map(|index| &index.generation().manifest().repositories);
+        let is_repository = repositories.any(|repository| repository.name == first);
+        if !is_repository || matches_any(indexes, &PathGlobs::new(&[glob.to_owned()])?)? {
+            return Ok(None);
         }
-    })?;
-    terms.sort_unstable();
-    terms.dedup();
-    Ok(TermSetQuery::new(terms))
+        Ok(Some((first, if inside.is_empty() { "**" } else { inside })))
+    })
+}
+
+/// Whether globs match a path of some indexes.
+fn matches_any(indexes: &[&Index], globs: &PathGlobs) -> Result<bool> {
+    let mut is_matched = false;
+    for index in indexes {
+        let text = index.chunks()?;
+        visit_terms(&text.searcher, text.fields.file, |path| is_matched |= globs.may_match(path))?;
+    }
+    Ok(is_matched)
+}
+
+/// A query for the files whose path the globs allow.
+fn paths(index: &Index, globs: &PathGlobs) -> Result<Box<dyn Query>> {
+    let text = index.chunks()?;
+    let allowed = |repo: &str| -> Result<TermSetQuery> {
+        let mut terms = Vec::new();
+        visit_terms(&text.searcher, text.fields.file, |path| {
+            if globs.allows(repo, path) {
+                terms.push(Term::from_field_text(text.fields.file, path));
+            }
+        })?;
+        terms.sort_unstable();
+        terms.dedup();
+        Ok(TermSetQuery::new(terms))
+    };
+    if globs.are_of_all_repositories() {
+        return Ok(Box::new(allowed("")?));
+    }
+    let mut of_repositories: Vec<Box<dyn Query>> = Vec::new();
+    for repository in &index.generation().manifest().repositories {
+        let repo = TermSetQuery::new([Term::from_field_text(text.fields.repo, &repository.name)]);
+        let both: Vec<Box<dyn Query>> = vec![Box::new(repo), Box::new(allowed(&repository.name)?)];
+        of_repositories.push(Box::new(BooleanQuery::intersection(both)));
+    }
+    Ok(Box::new(BooleanQuery::union(of_repositories)))
 }

@@ -126,8 +126,13 @@ fn name_evidence(index: &Index, best: &[&Ranked], query: &AnalyzedQuery, weights
     let min_exact = 0.5 * weights.fusion.qualified_name * weights.retrieval.pair_code;
     // The definitions of a bare name are raised, too.
     let has_owner = query.names.iter().any(|name| !name.owners.is_empty()) || !query.pairs.is_empty();
-    if has_owner && best.iter().any(|r| r.signals.exact >= min_exact) {
-        return Ok(NameEvidence::Qualified);
+    if best.iter().any(|r| r.signals.exact >= min_exact) {
+        match query.class {
+            _ if has_owner => return Ok(NameEvidence::Qualified),
+            QueryClass::Path => return Ok(NameEvidence::Qualified),
+            QueryClass::Symbol => return Ok(NameEvidence::Name),
+            QueryClass::Natural | QueryClass::Report => {}
+        }
     }
     match query.class {
         QueryClass::Path => {

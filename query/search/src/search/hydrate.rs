@@ -1,7 +1,9 @@
 //! Looks up what is shown of results: names, locations, parents, and the lines that match best.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
-use sextant_format::ids::{ChunkId, RowId, SymbolId};
+use sextant_format::ids::{ChunkId, FileId, RowId, SymbolId};
 use sextant_format::names::{chunk_key, symbol_key};
 use sextant_format::tables::SymbolRow;
 
@@ -9,6 +11,7 @@ use super::ranked::Ranked;
 use super::reason::reason;
 use super::response::{Hit, ParentChunk, RelatedHit};
 use crate::catalog::ChunkInfo;
+use crate::lines::{file_chunks, line_numbers};
 use crate::query_analysis::AnalyzedQuery;
 use crate::snippet::{self, Snippet};
 use crate::summaries::ChunkSummary;
@@ -102,6 +105,7 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
     };
     let mut hits = Vec::with_capacity(chosen.len());
     let best = chosen.iter().map(|r| r.score).fold(0.0, f32::max);
+    let mut members: FxHashMap<FileId, Vec<ChunkInfo>> = FxHashMap::default();
     for (n, mut r) in chosen.into_iter().enumerate() {
         let max_lines = snippet::max_lines(r.score / best);
         let name_of = |id: &SymbolId| known.symbols.get(id).map_or_else(String::new, |names| names.qualified.clone());
@@ -109,8 +113,18 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
         let (repo, language) = catalog.repo_and_language(r.info.chunk_id)?;
         let symbol = known.symbol(&r.info);
         let content = contents.get(&r.info.chunk_id).map_or("", String::as_str);
-        let Snippet { skipped, text } = snippet::best_window(content, &query.words, max_lines);
-        let is_whole = content.lines().count() == (r.info.end_line - r.info.start_line + 1) as usize;
+        let is_whole =
+            content.lines().count() == (r.info.end_line.saturating_sub(r.info.start_line) as usize).saturating_add(1);
+        // What is cut out of a type is its members, which are chunks of their own.
+        let numbers = if is_whole { Vec::new() } else { own_lines(index, &r.info, content, &mut members)? };
+        let Snippet { skipped, text } = match numbers.is_empty() {
+            true => snippet::best_window(content, &query.words, max_lines),
+            false => snippet::best_run(content, &numbers, &query.words, max_lines),
+        };
+        let number = |skipped: usize| match numbers.get(skipped) {
+            Some(&line) => Some(line),
+            None => is_whole.then(|| r.info.start_line + u32::try_from(skipped).unwrap_or(0)),
+        };
         let path = catalog.path(r.info.chunk_id)?;
         let mut hit = Hit {
             rank: n + 1,
@@ -129,7 +143,7 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
             block: r.block.as_ref().map(|block| known.related_hit(block, &repo, &path)),
             summary: known.summaries.get(&r.info.chunk_id).cloned(),
             snippet: text,
-            snippet_line: is_whole.then(|| r.info.start_line + u32::try_from(skipped).unwrap_or(0)),
+            snippet_line: number(skipped),
             signals: r.signals,
             repo,
             path,
@@ -148,18 +162,35 @@ pub(super) fn hydrate(index: &Index, chosen: Vec<Ranked>, query: &AnalyzedQuery)
             hit.name = Some(row.name.clone());
             hit.qualified_name = Some(row.qualified_name.clone());
             (hit.kind, hit.start_line, hit.end_line) = (row.kind, row.start_line, row.end_line);
-            let before = row.start_line.saturating_sub(r.info.start_line) as usize;
-            let own = content.lines().skip(before).take((row.end_line.saturating_sub(row.start_line) + 1) as usize);
-            let own: Vec<&str> = own.collect();
-            if is_whole && !own.is_empty() {
-                let Snippet { skipped, text } = snippet::best_window(&own.join("\n"), &query.words, max_lines);
+            let own = (0..).zip(content.lines()).filter_map(|(at, line)| Some((number(at)?, line)));
+            let own: Vec<(u32, &str)> =
+                own.filter(|(number, _)| (row.start_line..=row.end_line).contains(number)).collect();
+            let (numbers, lines): (Vec<u32>, Vec<&str>) = own.into_iter().unzip();
+            if !lines.is_empty() {
+                let Snippet { skipped, text } = snippet::best_run(&lines.join("\n"), &numbers, &query.words, max_lines);
                 hit.snippet = text;
-                hit.snippet_line = Some(row.start_line + u32::try_from(skipped).unwrap_or(0));
+                hit.snippet_line = numbers.get(skipped).copied();
+            } else if hit.snippet_line.is_some() {
+                hit.snippet_line = None;
             }
         }
         hits.push(hit);
     }
     Ok(hits)
+}
+
+/// The numbers of the lines of a chunk that are in no chunk inside of it. `members` are the chunks of files seen so far.
+fn own_lines(
+    index: &Index,
+    info: &ChunkInfo,
+    content: &str,
+    members: &mut FxHashMap<FileId, Vec<ChunkInfo>>,
+) -> Result<Vec<u32>> {
+    let chunks = match members.entry(info.file_id) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(free) => free.insert(file_chunks(index, info.chunk_id)?),
+    };
+    Ok(line_numbers(info, chunks, content))
 }
 
 /// Returns the symbols that the query names and that have no chunk of their own.

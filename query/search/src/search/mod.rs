@@ -13,6 +13,7 @@ mod file_ranking;
 mod fit;
 mod graph_ranking;
 mod hydrate;
+mod places;
 mod ranked;
 mod reason;
 mod request;
@@ -23,6 +24,7 @@ mod scoring;
 mod searcher;
 mod select;
 mod spelling;
+mod verbatim;
 
 pub use federate::merge_responses;
 pub(crate) use ranked::Ranked;

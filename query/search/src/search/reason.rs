@@ -19,7 +19,12 @@ const MAX_REASONS_BESIDE_GRAPH: usize = 2;
 /// Returns why a chunk with this text, in this file, was found: its name, words, path, meaning, or an edge.
 pub(super) fn reason(signals: &Signals, content: &str, path: &str, query: &AnalyzedQuery) -> String {
     let mut reasons: Vec<String> = Vec::new();
-    if signals.exact > 0.0 {
+    let asked_path = query.text.trim().split(':').next().unwrap_or("");
+    if signals.verbatim > 0.0 {
+        reasons.push("has the text of the query".to_owned());
+    } else if signals.exact > 0.0 && asked_path.contains('.') && path.ends_with(asked_path) {
+        reasons.push("path".to_owned());
+    } else if signals.exact > 0.0 {
         reasons.push("owner and name".to_owned());
     } else if signals.name_score.unwrap_or(0.0) >= MIN_NAME_SCORE {
         reasons.push("name".to_owned());

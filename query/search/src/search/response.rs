@@ -40,6 +40,8 @@ pub struct Signals {
     pub demotion: f32,
     /// Added because the query names the symbol with its owner.
     pub exact: f32,
+    /// What was added for the text of the query, word for word.
+    pub verbatim: f32,
     /// Added for the file's further hits.
     pub file: f32,
     /// Added by PageRank, or by similarity to the best hits if there is no graph.

@@ -4,15 +4,17 @@
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
+use sextant_format::ids::{ChunkId, SymbolId};
 use tantivy::Term;
 
-use super::bare_name::add_definitions;
+use super::bare_name::{Naming, add_definitions, named_definitions};
 use super::centroid::rerank_by_centroid;
 use super::expand::expand_members;
 use super::file_ranking::rank_files;
 use super::fit::{Fit, fit_of};
 use super::graph_ranking::apply_pagerank;
 use super::hydrate::hydrate;
+use super::places::chunks_at_place;
 use super::ranked::Ranked;
 use super::request::{Mode, SearchRequest};
 use super::rerank::rerank;
@@ -21,8 +23,9 @@ use super::retrieval::{Retrieved, retrieve};
 use super::scoring::score_candidates;
 use super::select::select_results;
 use super::spelling::correct_spelling;
-use crate::query_analysis::{AnalyzedQuery, QueryClass, analyze_query};
-use crate::retrieve::{ChunkFilter, qualified_name_matches};
+use super::verbatim::raise_verbatim;
+use crate::query_analysis::{AnalyzedQuery, QueryClass, analyze_literal, analyze_query};
+use crate::retrieve::{ChunkFilter, NamedSymbol, find_literals, qualified_name_matches};
 use crate::{Index, Result};
 
 /// The ranked chunks of a request.
@@ -129,9 +132,25 @@ impl<'a> Searcher<'a> {
         let started = Instant::now();
         let index = self.index;
         let mut query = analyze_query(&request.query, &request.weights.query);
-        let corrections = correct_spelling(index, &mut query)?;
         let mut degraded = Vec::new();
         let allowed = ChunkFilter::new(index, &request.filters)?;
+        let uses_names = matches!(request.mode, Mode::Fusion | Mode::Structural);
+        let (mut place, mut definitions) = (Vec::new(), (Vec::new(), Naming::None));
+        if uses_names {
+            place = chunks_at_place(index, &query, &allowed)?;
+            if place.is_empty() {
+                definitions = named_definitions(index, &query)?;
+            }
+            // What is written like a name or a path and is none may be written in code: a setting, a header.
+            let is_name = !place.is_empty() || definitions.1 == Naming::Name;
+            let is_token = matches!(query.class, QueryClass::Symbol | QueryClass::Path)
+                && !query.text.trim().contains(char::is_whitespace);
+            if is_token && !is_name && is_written(index, &query, &allowed)? {
+                query = analyze_literal(&request.query, &request.weights.query);
+                definitions.0.clear();
+            }
+        }
+        let corrections = correct_spelling(index, &mut query)?;
         let Retrieved { fused, name_scores, query_vectors, vectors_unavailable } =
             retrieve(index, request, &query, &allowed)?;
         tracing::debug!(
@@ -143,16 +162,14 @@ impl<'a> Searcher<'a> {
         );
         let has_vectors = vectors_unavailable.is_none();
         degraded.extend(vectors_unavailable);
-        let named = match request.mode {
-            Mode::Fusion | Mode::Structural => {
-                let weights = &request.weights.retrieval;
-                let depth = weights.depth(request.limit);
-                let mut named = qualified_name_matches(index, &query, &allowed, depth, weights)?;
-                add_definitions(index, &query, &allowed, weights, &mut named)?;
-                named
-            }
-            Mode::Text | Mode::Vector => FxHashMap::default(),
-        };
+        let mut named = FxHashMap::default();
+        if uses_names {
+            let weights = &request.weights.retrieval;
+            let depth = weights.depth(request.limit);
+            named = qualified_name_matches(index, &query, &allowed, depth, weights)?;
+            add_definitions(index, &query, &definitions, &allowed, weights, &mut named)?;
+            add_place(&place, &mut named);
+        }
         let mut ranked = score_candidates(index, &fused, &name_scores, &named, &query, &request.weights.fusion)?;
         let mut available = request.requested_components();
         if request.graph && matches!(request.mode, Mode::Fusion | Mode::Structural) {
@@ -180,8 +197,25 @@ impl<'a> Searcher<'a> {
                 "the reranker reads questions and reports of mode fusion only: results are as without it".to_owned(),
             );
         }
+        if by_file {
+            raise_verbatim(index, &mut ranked, &query, &allowed, &request.weights.fusion)?;
+        }
         let fit = fit_of(index, &ranked, &query, &request.weights, request.common.as_deref())?;
         Ok(Ranking { query, ranked, by_file, fit, available, degraded, corrections })
+    }
+}
+
+/// Whether the text of a query is written in a chunk as it is.
+fn is_written(index: &Index, query: &AnalyzedQuery, allowed: &ChunkFilter) -> Result<bool> {
+    let text = query.text.trim().to_owned();
+    Ok(find_literals(index, &[text], allowed)?.iter().any(|literal| !literal.chunks.is_empty()))
+}
+
+/// Adds the chunks at a place, the first of them as if its definition were named.
+fn add_place(place: &[ChunkId], named: &mut FxHashMap<ChunkId, NamedSymbol>) {
+    for (n, &chunk) in place.iter().enumerate() {
+        let share = 1.0 / (n + 1) as f32;
+        named.insert(chunk, NamedSymbol { share, symbol: SymbolId::default(), is_own_chunk: true });
     }
 }
 

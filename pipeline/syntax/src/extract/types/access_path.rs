@@ -1,12 +1,17 @@
 //! The access path of a value: the names, members, calls and subscripts from which it comes.
 
-use super::super::bindings::BINDING_MARK;
 use super::alternatives::type_alternatives;
-use super::notation::{BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_identifier, split_label, split_top_level};
+use super::notation::{
+    BINDING_MARK, BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_alternatives, split_identifier, split_label,
+    split_top_level,
+};
+use super::written_values::{Literal, WrittenFunction, comprehension, literal, written_function};
 use crate::language::Language;
 
 /// Longer values, in bytes, are unknown. Their arguments may contain functions.
 const MAX_VALUE_BYTES: usize = 16_384;
+/// Longer paths inside of a path, in bytes, are unknown.
+const MAX_INNER_BYTES: usize = 120;
 /// Words before a value that do not change its members.
 const VALUE_PREFIXES: &[&str] = &["await", "new", "try", "try!", "try?", "mut", "const", "co_await", "move", "ref"];
 /// Words that begin an expression which is not an access path.
@@ -28,6 +33,10 @@ pub struct PathNotation {
     pub brackets_are_types: bool,
     /// The name of a class is written as an argument where the class is meant.
     pub classes_are_values: bool,
+    /// Paths tell what a function that is the only argument of a call returns, and of which elements a literal is.
+    pub has_written_values: bool,
+    /// Functions that return a collection of their arguments, and macros.
+    pub collection_makers: &'static [&'static str],
 }
 
 impl PathNotation {
@@ -37,6 +46,8 @@ impl PathNotation {
         Self {
             brackets_are_types: language.brackets_are_type_arguments,
             classes_are_values: language.classes_are_values,
+            has_written_values: language.has_collection_literals || !language.mapping_methods.is_empty(),
+            collection_makers: language.collection_makers,
         }
     }
 }
@@ -58,6 +69,15 @@ fn path_of(text: &str, notation: PathNotation) -> String {
     if text.len() > MAX_VALUE_BYTES {
         return String::new();
     }
+    if let Some((first, second)) = conditional(text) {
+        let known = [first, second].map(|value| path_of(value, notation));
+        let mut known = known.into_iter().filter(|path| !path.is_empty() && path != BUILT_IN);
+        let Some(first) = known.next() else { return String::new() };
+        return known
+            .next()
+            .filter(|second| *second != first)
+            .map_or(first.clone(), |second| format!("{first}|{second}"));
+    }
     let mut rest = text.trim();
     let mut is_new = false;
     loop {
@@ -74,48 +94,10 @@ fn path_of(text: &str, notation: PathNotation) -> String {
             break;
         }
     }
-    let mut out = String::new();
-    match rest.chars().next() {
-        Some('"' | '\'' | '`' | '[' | '{' | '0'..='9' | '-') => return BUILT_IN.to_owned(),
-        Some('(') => {
-            let Some(end) = bracketed_len(rest) else { return out };
-            // `(Foo) x.y()` is a Foo, whatever follows the cast.
-            let after = rest[end..].trim_start();
-            let inside = rest[1..end - 1].trim();
-            if after.starts_with(|c: char| c.is_alphabetic() || c == '_') && inside.starts_with(char::is_uppercase) {
-                let cast = type_alternatives(inside, &[]);
-                return if cast.is_empty() || path_of(after, notation).is_empty() { out } else { format!("<{cast}>") };
-            }
-            // `(foo *)x.y` can be nothing else.
-            let is_value = |c: char| c.is_alphanumeric() || matches!(c, '_' | '(' | '&' | '*');
-            if inside.ends_with('*') && after.starts_with(is_value) {
-                let cast = type_alternatives(inside, &[]);
-                return if cast.is_empty() || cast == BUILT_IN { out } else { format!("<{cast}>") };
-            }
-            out = path_of(inside, notation);
-            if out.is_empty() || out == BUILT_IN {
-                return out;
-            }
-            rest = &rest[end..];
-        }
-        _ => {
-            let (word, after) = split_identifier(rest);
-            if word.is_empty() || NON_VALUE_KEYWORDS.contains(&word) || NULL_LITERALS.contains(&word) {
-                return out;
-            }
-            if BOOLEAN_LITERALS.contains(&word) || after.starts_with(['"', '\'']) {
-                return BUILT_IN.to_owned();
-            }
-            out.push_str(word);
-            rest = after;
-            // One of several bindings of the name.
-            if let Some(number) = after.strip_prefix(BINDING_MARK) {
-                let digits = number.len() - number.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-                out.push_str(&after[..after.len() - number.len() + digits]);
-                rest = &number[digits..];
-            }
-        }
-    }
+    let (mut out, rest) = match path_head(rest, notation) {
+        Head::Whole(path) => return path,
+        Head::Open(path, rest) => (path, rest),
+    };
     let Some(other) = access_path_tail(rest, is_new, notation, &mut out).filter(|_| out.len() <= MAX_TEXT_BYTES) else {
         return String::new();
     };
@@ -127,6 +109,109 @@ fn path_of(text: &str, notation: PathNotation) -> String {
         out = format!("{out}|{other}");
     }
     out
+}
+
+/// The beginning of an access path.
+enum Head<'t> {
+    /// The path of the whole text, whatever follows.
+    Whole(String),
+    /// The path of a first part, and the text after it.
+    Open(String, &'t str),
+}
+
+/// The path of what a text begins with, after words and signs that do not change its members.
+fn path_head<'t>(text: &'t str, notation: PathNotation) -> Head<'t> {
+    if let Some((elements, after)) = elements_path(text, notation) {
+        let is_path = access_path_tail(after, false, notation, &mut elements.clone()).is_some();
+        return if is_path { Head::Open(elements, after) } else { Head::Whole(BUILT_IN.to_owned()) };
+    }
+    let unknown = || Head::Whole(String::new());
+    match text.chars().next() {
+        Some('"' | '\'' | '`' | '[' | '{' | '0'..='9' | '-') => Head::Whole(BUILT_IN.to_owned()),
+        Some('(') => {
+            let Some(end) = bracketed_len(text) else { return unknown() };
+            // `(Foo) x.y()` is a Foo, whatever follows the cast.
+            let after = text[end..].trim_start();
+            let inside = text[1..end - 1].trim();
+            if after.starts_with(|c: char| c.is_alphabetic() || c == '_') && inside.starts_with(char::is_uppercase) {
+                let cast = type_alternatives(inside, &[]);
+                let is_unknown = cast.is_empty() || path_of(after, notation).is_empty();
+                return Head::Whole(if is_unknown { String::new() } else { format!("<{cast}>") });
+            }
+            // `(foo *)x.y` can be nothing else.
+            let is_value = |c: char| c.is_alphanumeric() || matches!(c, '_' | '(' | '&' | '*');
+            if inside.ends_with('*') && after.starts_with(is_value) {
+                let cast = type_alternatives(inside, &[]);
+                let is_unknown = cast.is_empty() || cast == BUILT_IN;
+                return Head::Whole(if is_unknown { String::new() } else { format!("<{cast}>") });
+            }
+            match path_of(inside, notation) {
+                path if path.is_empty() || path == BUILT_IN => Head::Whole(path),
+                path if path.contains('|') => Head::Whole(of_each(&path, &text[end..], notation)),
+                path => Head::Open(path, &text[end..]),
+            }
+        }
+        _ => {
+            let (word, after) = split_identifier(text);
+            let is_keyword = NON_VALUE_KEYWORDS.contains(&word) && !is_name_before(word, after);
+            if word.is_empty() || is_keyword || NULL_LITERALS.contains(&word) {
+                return unknown();
+            }
+            if BOOLEAN_LITERALS.contains(&word) || after.starts_with(['"', '\'']) {
+                return Head::Whole(BUILT_IN.to_owned());
+            }
+            // One of several bindings of the name.
+            let number = after.strip_prefix(BINDING_MARK).map_or("", |number| {
+                let digits = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+                &after[..digits + BINDING_MARK.len_utf8()]
+            });
+            Head::Open(format!("{word}{number}"), &after[number.len()..])
+        }
+    }
+}
+
+/// The path of what follows each of several values: `a.c|b.c` of `(x ? a : b).c`.
+fn of_each(alternatives: &str, after: &str, notation: PathNotation) -> String {
+    let mut tail = String::new();
+    if access_path_tail(after, false, notation, &mut tail) != Some("") {
+        return String::new();
+    }
+    let paths: Vec<String> = split_alternatives(alternatives).map(|path| format!("{path}{tail}")).collect();
+    paths.join("|")
+}
+
+/// Whether a word that is a keyword of some language is a name, by what follows it: `loop->x`, `fn.call()`, `match`.
+fn is_name_before(word: &str, after: &str) -> bool {
+    let is_link = [".", "->", "::", "?.", "!.", "#", ")"].iter().any(|link| after.starts_with(link));
+    is_link || after.is_empty() || after.starts_with('[') && !matches!(word, "delete" | "return" | "throw" | "yield")
+}
+
+/// The two values of `a ? b : c`.
+fn conditional(text: &str) -> Option<(&str, &str)> {
+    let (condition, values) = text.split_once(" ? ").or_else(|| text.split_once(" ?\n"))?;
+    let (mut depth, mut quote, mut before) = (0_i32, None, ' ');
+    for (at, c) in values.char_indices() {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth -= 1,
+            // The conditions are nested.
+            (None, '?') if depth == 0 && before == ' ' => return None,
+            (None, ':') if depth == 0 && before.is_whitespace() => {
+                let opened = condition.matches(['(', '[', '{']).count();
+                let is_outermost = opened == condition.matches([')', ']', '}']).count();
+                return is_outermost.then(|| (values[..at].trim(), values[at + 1..].trim()));
+            }
+            _ => {}
+        }
+        if depth < 0 {
+            return None;
+        }
+        before = c;
+    }
+    None
 }
 
 /// The access path of a value or receiver, as a language writes it.
@@ -167,6 +252,66 @@ fn class_argument(list: &str, notation: PathNotation) -> Option<String> {
     };
     let mut classes = arguments.into_iter().filter_map(class_of);
     classes.next().filter(|_| classes.next().is_none())
+}
+
+/// The step for the result of a function that is the only argument of a call: `{>.b()}` of `x => x.b()`, and `{>B()}` of
+/// `x => new B(x)`.
+fn result_path(inside: &str, notation: PathNotation) -> Option<String> {
+    let function = written_function(inside).filter(|_| notation.has_written_values)?;
+    let plain = PathNotation { has_written_values: false, ..notation };
+    let path = match function {
+        WrittenFunction::Method(name) => format!(".{name}()"),
+        WrittenFunction::Property(path) => format!(".{path}"),
+        WrittenFunction::Constructor(path) => format!("{}()", path_of(path, plain)),
+        WrittenFunction::Expression(parameter, body) => of_parameter(parameter, body, plain)?,
+    };
+    is_inner_path(&path).then(|| format!("{{>{path}}}"))
+}
+
+/// The path of an expression; without its first name if that is a parameter.
+fn of_parameter(parameter: &str, body: &str, notation: PathNotation) -> Option<String> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '(');
+    match body.strip_prefix(parameter).filter(|after| !after.starts_with(is_part)) {
+        Some(after) => {
+            let mut path = String::new();
+            (access_path_tail(after, false, notation, &mut path) == Some("")).then_some(path)
+        }
+        None => Some(path_of(body, notation)).filter(|path| !path.is_empty()),
+    }
+}
+
+/// Whether a path may be part of a step or of a literal.
+fn is_inner_path(path: &str) -> bool {
+    path != BUILT_IN && path.len() <= MAX_INNER_BYTES && !path.contains(['{', '|', '<'])
+}
+
+/// The path of the collection with which a text begins, `[A()]` or `[:A()]` if its elements have keys, and the text after
+/// it. Elements of several origins are unknown.
+fn elements_path(text: &str, notation: PathNotation) -> Option<(String, &str)> {
+    if !notation.has_written_values {
+        return None;
+    }
+    let Literal { elements, is_by_key, rest } = literal(text, notation.collection_makers)?;
+    let plain = PathNotation { has_written_values: false, ..notation };
+    let mut paths = elements.into_iter().map(|element| element_path(element, plain));
+    let first = paths.next()?.filter(|path| !path.is_empty() && is_inner_path(path))?;
+    let are_equal = paths.all(|path| path.as_ref() == Some(&first));
+    are_equal.then(|| (format!("[{}{first}]", if is_by_key { ":" } else { "" }), rest))
+}
+
+fn element_path(element: &str, notation: PathNotation) -> Option<String> {
+    if let Some((result, name, collection)) = comprehension(element) {
+        let path = of_parameter(name, result, notation)?;
+        if !path.is_empty() && !path.starts_with(['.', '[']) {
+            return Some(path);
+        }
+        let collection = path_of(collection, notation);
+        return (!collection.is_empty() && collection != BUILT_IN).then(|| format!("{collection}[*]{path}"));
+    }
+    match element.strip_prefix("...") {
+        Some(spread) => Some(path_of(spread, notation)).filter(|path| path != BUILT_IN).map(|path| path + "[*]"),
+        None => Some(path_of(element, notation)),
+    }
 }
 
 /// Whether a path is written like that of a class, `a.FooBar`, and not of a constant, `FOO_BAR`.
@@ -212,16 +357,20 @@ fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, notation: PathNotation,
                     && let Some(class) = class_argument(&rest[..end], notation)
                 {
                     out.push_str(&format!("{{<{class}>}}"));
+                } else if first == '(' && !is_new {
+                    out.extend(result_path(&rest[1..end - 1], notation));
                 }
                 out.push_str(if first == '(' { "()" } else { "[]" });
                 rest = &rest[end..];
             }
             // A struct literal, `Foo { a: 1 }`, or a block passed to a call.
             '{' => {
+                let end = bracketed_len(rest)?;
                 if !out.ends_with("()") {
+                    out.extend(result_path(&rest[1..end - 1], notation));
                     out.push_str("()");
                 }
-                rest = &rest[bracketed_len(rest)?..];
+                rest = &rest[end..];
             }
             // Type arguments.
             '<' => {
@@ -303,6 +452,39 @@ mod tests {
     use super::*;
 
     #[test]
+    fn results_of_functions_and_elements_of_literals() {
+        let notation = PathNotation {
+            has_written_values: true,
+            collection_makers: &["listOf", "vec!", "new[]"],
+            ..PathNotation::default()
+        };
+        for (text, expected) in [
+            ("xs.map(x => x.b(1)).c", "xs.map{>.b()}().c"),
+            ("xs.map { it.b }", "xs.map{>.b}()"),
+            ("xs.map { x -> B(x) }.c()", "xs.map{>B()}().c()"),
+            ("xs.map(|x| x)", "xs.map{>}()"),
+            ("xs.map(B::c)", "xs.map{>.c()}()"),
+            ("xs.map(x => x + 1)", "xs.map()"),
+            ("xs.map(x => x ? 1 : 2)", "xs.map()"),
+            ("xs.map(x => y ? x : z)", "xs.map()"),
+            ("f(x => x.map(y => y.b))", "f{>.map()}()"),
+            ("[new B(1), new B(2)].c", "[B()].c"),
+            ("[B.make(), C.make()]", "!"),
+            ("[1, 2].c", "!"),
+            ("[a] + b", "!"),
+            ("listOf(B(1))", "[B()]"),
+            ("vec![B::new()]", "[B.new()]"),
+            ("new[] { new B() }", "[B()]"),
+            ("{\"a\": B()}", "[:B()]"),
+            ("[x.b() for x in xs]", "[xs[*].b()]"),
+            ("[...xs].c()", "[xs[*]].c()"),
+            ("B { c: 1 }.d", "B().d"),
+        ] {
+            assert_eq!(access_path_with(notation, text), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn access_paths_are_names_members_and_calls() {
         for (text, expected) in [
             ("x", "x"),
@@ -343,7 +525,17 @@ mod tests {
             ("None", ""),
             ("lambda x: x", ""),
             ("a if b else c()", "a|c()"),
-            ("a ? b : c", ""),
+            ("a ? b : c", "b|c"),
+            ("a.b(1) == 2 ? new C(1) : null", "C()"),
+            ("a ? 1 : 2", ""),
+            ("f(a ? b : c).d", "f().d"),
+            ("(a ? b : c).d", "b.d|c.d"),
+            ("(a || b)", "a|b"),
+            ("loop->x", "loop.x"),
+            ("fn.call()", "fn.call()"),
+            ("match", "match"),
+            ("delete[] a", ""),
+            ("match x { y => 1 }", ""),
             ("vec![1]", ""),
             ("a < b", ""),
             ("f(", ""),

@@ -4,6 +4,9 @@
 /// A literal, or a type of the language itself.
 pub const BUILT_IN: &str = "!";
 
+/// What separates a name from the number of a set of its bindings.
+pub const BINDING_MARK: char = '#';
+
 /// The type of the elements of an array of which nothing else is known.
 pub const UNKNOWN_ELEMENT: &str = "?";
 

@@ -9,11 +9,10 @@ use sextant_format::kinds::{EdgeKind, Kind};
 
 use super::asked::AskedWords;
 use super::found::{FoundChunks, is_small};
-use super::literals::Literal;
 use crate::catalog::ChunkInfo;
 use crate::overview::limits::MIN_EDGE_CONFIDENCE;
 use crate::query_analysis::AnalyzedQuery;
-use crate::retrieve::ChunkFilter;
+use crate::retrieve::{ChunkFilter, Literal};
 use crate::{Index, Result};
 
 /// Functions whose callees are candidates.

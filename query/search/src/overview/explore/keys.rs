@@ -7,11 +7,11 @@ use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_text::tokens::identifiers;
 
 use super::answer::{AskedKey, KeyUse};
-use super::literals::Literal;
 use super::size::MAX_HEAD_BYTES;
 use crate::lines::line_texts;
 use crate::navigate::{Definition, Navigator, Reference, UseFilter, read_definitions};
 use crate::overview::limits::MIN_EDGE_CONFIDENCE;
+use crate::retrieve::Literal;
 use crate::{Index, PathGlobs, Result};
 
 /// Chunks with a literal in quotes in which its constant is looked for; one in more chunks is hardly the key of a constant.

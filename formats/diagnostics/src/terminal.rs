@@ -6,7 +6,8 @@ use std::fmt::Write;
 
 /// Escapes the control characters of a text, except for line breaks, tabs, colours (SGR) and links (OSC 8). The escapes
 /// are those of JSON, so that JSON remains valid.
-pub(crate) fn sanitise(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn sanitise(text: &str) -> Cow<'_, str> {
     if !text.contains(is_control) {
         return Cow::Borrowed(text);
     }

@@ -1,4 +1,4 @@
-//! Finds where a literal of a question is written: a key of a configuration, a path, an option.
+//! Finds where a literal of a query is written: a key of a configuration, a path, an option.
 
 use sextant_format::ids::ChunkId;
 use sextant_format::kinds::Kind;
@@ -7,23 +7,23 @@ use tantivy::Term;
 use tantivy::query::{BooleanQuery, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
+use super::filter::ChunkFilter;
 use crate::catalog::ChunkInfo;
 use crate::lines::is_comment;
-use crate::retrieve::ChunkFilter;
 use crate::{Index, Result};
 
 /// Chunks with all words of a literal whose text is read.
 const MAX_READ: usize = 400;
 
-/// A literal of a question.
-pub(super) struct Literal {
-    pub(super) text: String,
+/// A literal of a query.
+pub(crate) struct Literal {
+    pub(crate) text: String,
     /// The chunks in which it is written, see [`chunks_with_literal`].
-    pub(super) chunks: Vec<ChunkInfo>,
+    pub(crate) chunks: Vec<ChunkInfo>,
 }
 
 /// Finds where literals are written, among the chunks that a filter allows.
-pub(super) fn find_literals(index: &Index, literals: &[String], allowed: &ChunkFilter) -> Result<Vec<Literal>> {
+pub(crate) fn find_literals(index: &Index, literals: &[String], allowed: &ChunkFilter) -> Result<Vec<Literal>> {
     let find = |text: &String| {
         let mut chunks = chunks_with_literal(index, text)?;
         chunks.retain(|info| allowed.allows(info.chunk_id));
