@@ -32,6 +32,9 @@ const MAX_SIMILAR_NAMES: usize = 100;
 /// The shortest part of a name by which it is found, in characters.
 const MIN_PART_CHARS: usize = 4;
 
+/// Names of an index up to which all are compared with a part of one: for those of Linux it takes about a second.
+const MAX_COMPARED_NAMES: usize = 300_000;
+
 /// Uses of lower confidence do not count for the order of definitions.
 const MIN_USE_CONFIDENCE: f32 = 0.5;
 
@@ -375,7 +378,7 @@ impl Navigator<'_> {
         let mut match_kind = MatchKind::Prefix;
         let prefix = FuzzyTermQuery::new_prefix(Term::from_field_text(field, &name), 0, true);
         let mut ids = symbol_ids(self.index, &prefix)?;
-        if ids.is_empty() && name.chars().count() >= MIN_PART_CHARS {
+        if ids.is_empty() && name.chars().count() >= MIN_PART_CHARS && self.compares_all_names()? {
             match_kind = MatchKind::Part;
             ids = self.symbols_with_part(&name)?;
         }
@@ -387,9 +390,21 @@ impl Navigator<'_> {
         Ok((match_kind, ids))
     }
 
+    /// Whether the names of the index are few enough to compare each of them with a part of one.
+    fn compares_all_names(&self) -> Result<bool> {
+        let symbols = self.index.symbols()?;
+        let mut names = 0;
+        for reader in symbols.searcher.segment_readers() {
+            names += reader.inverted_index(symbols.fields.name)?.terms().num_terms();
+        }
+        Ok(names <= MAX_COMPARED_NAMES)
+    }
+
     /// The symbols whose names contain a part, in lower case, perhaps in another style: `splitIn` in `swap_split_in`.
     pub(super) fn symbols_with_part(&self, part: &str) -> Result<Vec<SymbolId>> {
-        let is_styled = part.chars().all(|c| c.is_alphanumeric() || c == '_') && part.chars().count() >= MIN_PART_CHARS;
+        let is_styled = self.compares_all_names()?
+            && part.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && part.chars().count() >= MIN_PART_CHARS;
         let letters = part.chars().filter(|c| c.is_alphanumeric()).map(String::from);
         let pattern = match is_styled {
             true => format!(".*{}.*", letters.collect::<Vec<_>>().join("_*")),

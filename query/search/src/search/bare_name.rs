@@ -7,8 +7,8 @@ use sextant_format::ids::ChunkId;
 use crate::navigate::{Definition, Navigator, is_minor};
 use crate::query_analysis::{AnalyzedQuery, QueryClass};
 use crate::retrieve::{ChunkFilter, NamedSymbol};
-use crate::weights::RetrievalWeights;
-use crate::{Filters, Index, Result};
+use crate::weights::{RetrievalWeights, Weights};
+use crate::{Index, Result};
 
 /// Definitions that are raised. The further ones of a common name stay in the order of the other signals.
 const MAX_DEFINITIONS: usize = 10;
@@ -46,8 +46,7 @@ pub(super) fn named_definitions(index: &Index, query: &AnalyzedQuery) -> Result<
             if !found.is_empty() {
                 return Ok((major(found), Naming::Name));
             }
-            let (similar, _) = navigator.find_symbols(name, &Filters::default(), MAX_DEFINITIONS)?;
-            Ok((major(similar), Naming::Similar))
+            Ok((Vec::new(), Naming::Similar))
         }
         (QueryClass::Symbol | QueryClass::Natural, words) if NAME_WORDS.contains(&words.len()) => {
             let is_word = |word: &&str| word.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -59,6 +58,15 @@ pub(super) fn named_definitions(index: &Index, query: &AnalyzedQuery) -> Result<
         }
         _ => Ok((Vec::new(), Naming::None)),
     }
+}
+
+/// Returns the definitions whose names are like a query.
+pub(super) fn similar_definitions(index: &Index, query: &AnalyzedQuery) -> Result<Vec<Definition>> {
+    let navigator = Navigator::new(index);
+    let mut similar = navigator.definition(query.text.trim(), &[], None, &Weights::STANDARD.nearness)?.definitions;
+    similar.truncate(MAX_DEFINITIONS);
+    similar.retain(|definition| !is_minor(definition.kind));
+    Ok(similar)
 }
 
 /// Adds the chunks of the definitions that a query names.

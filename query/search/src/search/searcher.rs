@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use sextant_format::ids::{ChunkId, SymbolId};
 use tantivy::Term;
 
-use super::bare_name::{Naming, add_definitions, named_definitions};
+use super::bare_name::{Naming, add_definitions, named_definitions, similar_definitions};
 use super::centroid::rerank_by_centroid;
 use super::expand::expand_members;
 use super::file_ranking::rank_files;
@@ -147,7 +147,8 @@ impl<'a> Searcher<'a> {
                 && !query.text.trim().contains(char::is_whitespace);
             if is_token && !is_name && is_written(index, &query, &allowed)? {
                 query = analyze_literal(&request.query, &request.weights.query);
-                definitions.0.clear();
+            } else if definitions.1 == Naming::Similar {
+                definitions.0 = similar_definitions(index, &query)?;
             }
         }
         let corrections = correct_spelling(index, &mut query)?;

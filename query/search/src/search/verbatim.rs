@@ -11,9 +11,11 @@ use crate::weights::FusionWeights;
 use crate::{Index, Result};
 
 /// Chunks that have most of a query's words, whose texts are compared with it.
-const MAX_READ: usize = 48;
-/// Those of them that have this share of its words come before those with the best full text.
+const MAX_READ: usize = 32;
+/// The share of its words that such a chunk has.
 const MIN_COVERAGE: f32 = 0.7;
+/// Chunks with the best full text that are compared, whatever share they have.
+const MAX_BY_TEXT: usize = 8;
 /// Words in a row that are compared.
 const RUN: usize = 3;
 /// Runs of a query of which at least one word is no stop word: with fewer, a query is no message.
@@ -78,7 +80,8 @@ fn chunks_with_words(index: &Index, ranked: &[Ranked], query: &AnalyzedQuery) ->
     };
     let mut by_text: Vec<((f32, f32), ChunkId)> = ranked.iter().map(|r| (evidence(r), r.info.chunk_id)).collect();
     by_text.sort_by(|(a, id), (b, other)| b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)).then(id.cmp(other)));
-    let mut ids: Vec<ChunkId> = by_text.into_iter().take(MAX_READ).map(|(_, id)| id).collect();
+    let covering = by_text.iter().take_while(|((coverage, _), _)| *coverage > 0.0).count().min(MAX_READ);
+    let mut ids: Vec<ChunkId> = by_text.into_iter().take(covering + MAX_BY_TEXT).map(|(_, id)| id).collect();
     ids.sort_unstable();
     let contents: Vec<String> = index.chunk_rows()?.column("content", &ids)?;
     let share = |content: &String| {
