@@ -897,7 +897,7 @@ class HybridEdge:
 class Definitions:
     """The definitions of a name."""
 
-    # How the names match: exact; other_kind, if none is of the requested kind; prefix; or fuzzy.
+    # How the names match: exact; other_kind, if none is of the requested kind; prefix; part; or fuzzy.
     match_kind: str
 
     # The definitions, the most likely first.

@@ -9,13 +9,18 @@ use crate::Result;
 /// Names that were not looked for, and that a note lists.
 const MAX_UNEXAMINED_NAMES: usize = 5;
 
+/// The first of some names, and how many more there are.
+fn listed(names: impl ExactSizeIterator<Item = String>, max: usize) -> String {
+    let more = names.len().saturating_sub(max);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", names.take(max).collect::<Vec<_>>().join(", "))
+}
+
 /// Says which names were not looked for in lines without an edge.
 pub(super) fn unexamined_note(names: &[String]) -> Option<String> {
-    let listed = names.iter().take(MAX_UNEXAMINED_NAMES).map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
-    let more = names.len().saturating_sub(MAX_UNEXAMINED_NAMES);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let listed = listed(names.iter().map(|name| format!("'{name}'")), MAX_UNEXAMINED_NAMES);
     let note = format!(
-        "lines that mention {listed}{more} without an edge were not looked for: too common for 'callers', or not an \
+        "lines that mention {listed} without an edge were not looked for: too common for 'callers', or not an \
          identifier; 'references' looks further"
     );
     (!names.is_empty()).then_some(note)
@@ -56,11 +61,8 @@ pub(super) fn guesses_note(
 ) -> Result<Option<String>> {
     let ids: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
     let names = navigator.guessed_callees(&ids, min_confidence)?;
-    let more = names.len().saturating_sub(MAX_GUESSES);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let listed = names.iter().take(MAX_GUESSES).map(String::as_str).collect::<Vec<_>>().join(", ");
-    let note =
-        format!("what calls of {listed}{more} mean is less sure than {min_confidence}: --min-confidence 0 lists it");
+    let listed = listed(names.iter().cloned(), MAX_GUESSES);
+    let note = format!("what calls of {listed} mean is less sure than {min_confidence}: --min-confidence 0 lists it");
     Ok((!names.is_empty()).then_some(note))
 }
 
@@ -75,12 +77,9 @@ pub(super) fn called_below_note(
 ) -> Result<Option<String>> {
     let ids: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
     let (below, calls) = navigator.called_below(&ids, min_confidence)?;
-    let names: Vec<&str> = below.iter().take(MAX_BELOW).map(|d| d.qualified_name.as_str()).collect();
-    let more = below.len().saturating_sub(MAX_BELOW);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let listed = listed(below.iter().map(|d| d.qualified_name.clone()), MAX_BELOW);
     let calls = if calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
-    let note =
-        format!("{calls} of what overrides or implements it are not listed: callers of {}{more}", names.join(", "));
+    let note = format!("not listed: {calls} of what overrides or implements it; ask for the callers of {listed}");
     Ok((!below.is_empty()).then_some(note))
 }
 
@@ -95,10 +94,7 @@ pub(super) fn unfollowed_note(
 ) -> Result<Option<String>> {
     let ids: Vec<SymbolId> = definitions.iter().map(|d| d.symbol_id).collect();
     let above = navigator.not_followed(&ids, walk.min_confidence)?;
-    let names: Vec<&str> = above.iter().take(MAX_UNFOLLOWED).map(|d| d.qualified_name.as_str()).collect();
-    let more = above.len().saturating_sub(MAX_UNFOLLOWED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let note =
-        format!("calls through {}{more} are not followed: many methods override or implement it", names.join(", "));
+    let listed = listed(above.iter().map(|d| d.qualified_name.clone()), MAX_UNFOLLOWED);
+    let note = format!("calls through {listed} are not followed: many methods override or implement it");
     Ok((!above.is_empty()).then_some(note))
 }

@@ -44,7 +44,7 @@ pub struct Definitions {
     pub schema_version: u32,
     /// The name of the request.
     pub command: &'static str,
-    /// How the names match: exact; other_kind, if none is of the requested kind; prefix; or fuzzy.
+    /// How the names match: exact; other_kind, if none is of the requested kind; prefix; part; or fuzzy.
     pub match_kind: &'static str,
     /// The definitions, the most likely first.
     pub results: Vec<FoundDefinition>,

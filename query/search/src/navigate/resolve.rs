@@ -138,7 +138,7 @@ impl Navigator<'_> {
         weights: &NearnessWeights,
     ) -> Result<NameMatches> {
         let is_kind = |d: &Definition| kinds.is_empty() || kinds.contains(&d.kind);
-        let ResolvedName { mut definitions, mut minor, .. } = self.resolve(text)?;
+        let ResolvedName { mut definitions, mut minor, .. } = self.meant(text)?;
         let mut match_kind = MatchKind::Exact;
         if kinds.is_empty() {
             definitions.extend(minor.extract_if(.., |d| d.is_test && !is_minor(d.kind)));
@@ -148,21 +148,8 @@ impl Navigator<'_> {
         if definitions.iter().any(is_kind) {
             definitions.retain(is_kind);
         } else if definitions.is_empty() {
-            let (kind, ids) = self.similar_symbols(text)?;
-            match_kind = kind;
-            definitions = read_definitions(self.index, &ids)?;
+            (match_kind, definitions) = self.similar_definitions(text)?;
             definitions.retain(is_kind);
-            let segments = names::segments(text);
-            let (name, owners) = segments.split_last().map_or(("", &[][..]), |(name, owners)| (*name, owners));
-            let name = name.to_lowercase();
-            definitions.sort_by_cached_key(|d| {
-                let is_elsewhere = !has_owners(d, owners, |segment, owner| segment == owner);
-                let edits = match kind {
-                    MatchKind::Fuzzy => strsim::osa_distance(&name, &d.name.to_lowercase()),
-                    _ => 0,
-                };
-                (is_elsewhere, edits, d.name.len(), d.is_test, kind_order(d.kind), d.symbol_id)
-            });
         } else {
             match_kind = MatchKind::OtherKind;
         }
@@ -365,6 +352,24 @@ impl Navigator<'_> {
             return Ok(Vec::new());
         }
         symbols_at_lines(self.index, &files, 1, u32::MAX)
+    }
+
+    /// The definitions whose names are like a name, and how: those of its owner first, then the most similar ones.
+    pub(crate) fn similar_definitions(&self, text: &str) -> Result<(MatchKind, Vec<Definition>)> {
+        let (kind, ids) = self.similar_symbols(text)?;
+        let mut definitions = read_definitions(self.index, &ids)?;
+        let segments = names::segments(text);
+        let (name, owners) = segments.split_last().map_or(("", &[][..]), |(name, owners)| (*name, owners));
+        let name = name.to_lowercase();
+        definitions.sort_by_cached_key(|d| {
+            let is_elsewhere = !has_owners(d, owners, |segment, owner| segment == owner);
+            let edits = match kind {
+                MatchKind::Fuzzy => strsim::osa_distance(&name, &d.name.to_lowercase()),
+                _ => 0,
+            };
+            (is_elsewhere, edits, d.name.len(), d.is_test, kind_order(d.kind), d.symbol_id)
+        });
+        Ok((kind, definitions))
     }
 
     /// The symbols whose names begin with a name, else those whose names contain it, else those whose names differ in a

@@ -7,7 +7,7 @@ use sextant_format::ids::ChunkId;
 use crate::navigate::{Definition, Navigator, is_minor};
 use crate::query_analysis::{AnalyzedQuery, QueryClass};
 use crate::retrieve::{ChunkFilter, NamedSymbol};
-use crate::weights::{RetrievalWeights, Weights};
+use crate::weights::RetrievalWeights;
 use crate::{Index, Result};
 
 /// Definitions that are raised. The further ones of a common name stay in the order of the other signals.
@@ -62,8 +62,7 @@ pub(super) fn named_definitions(index: &Index, query: &AnalyzedQuery) -> Result<
 
 /// Returns the definitions whose names are like a query.
 pub(super) fn similar_definitions(index: &Index, query: &AnalyzedQuery) -> Result<Vec<Definition>> {
-    let navigator = Navigator::new(index);
-    let mut similar = navigator.definition(query.text.trim(), &[], None, &Weights::STANDARD.nearness)?.definitions;
+    let (_, mut similar) = Navigator::new(index).similar_definitions(query.text.trim())?;
     similar.truncate(MAX_DEFINITIONS);
     similar.retain(|definition| !is_minor(definition.kind));
     Ok(similar)
