@@ -15,6 +15,7 @@ use crate::weights::QueryWeights;
 pub use pairs::{NamePair, PairEvidence};
 use report::Part;
 pub use report::StackFrame;
+pub(crate) use words::is_interrogative;
 pub use words::is_stop_word;
 use words::{strip_call_syntax, without_arity};
 

@@ -83,6 +83,14 @@ pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(&word)
 }
 
+/// Words that begin a question and hardly a message: `when`, `is` and `does` begin both.
+const INTERROGATIVES: &[&str] = &["what", "how", "where", "which", "who", "why"];
+
+/// Whether a word, in lower case, asks.
+pub(crate) fn is_interrogative(word: &str) -> bool {
+    INTERROGATIVES.contains(&word)
+}
+
 /// A name without the number of its parameters: `run/2` is `run`.
 pub(super) fn without_arity(text: &str) -> &str {
     match text.rsplit_once('/') {

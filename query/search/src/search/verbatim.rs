@@ -5,8 +5,9 @@ use sextant_format::ids::ChunkId;
 
 use super::ranked::{Ranked, sort_by_score};
 use super::scoring::not_retrieved;
-use crate::query_analysis::{AnalyzedQuery, QueryClass, is_stop_word};
+use crate::query_analysis::{AnalyzedQuery, QueryClass, is_interrogative, is_stop_word};
 use crate::retrieve::{ChunkFilter, find_literals};
+use crate::threads::map_ranges_parallel;
 use crate::weights::FusionWeights;
 use crate::{Index, Result};
 
@@ -16,6 +17,8 @@ const MAX_READ: usize = 32;
 const MIN_COVERAGE: f32 = 0.7;
 /// Chunks with the best full text that are compared, whatever share they have.
 const MAX_BY_TEXT: usize = 8;
+/// A thread is worth its start for this many texts.
+const MIN_READ_PER_THREAD: usize = 4;
 /// Words in a row that are compared.
 const RUN: usize = 3;
 /// Runs of a query of which at least one word is no stop word: with fewer, a query is no message.
@@ -66,8 +69,9 @@ fn chunks_with_literal(index: &Index, query: &AnalyzedQuery, allowed: &ChunkFilt
 }
 
 /// Of the chunks with most of a query's words, those that have most runs of a query's words, with the share that they have.
+/// A question repeats no text.
 fn chunks_with_words(index: &Index, ranked: &[Ranked], query: &AnalyzedQuery) -> Result<Vec<(ChunkId, f32)>> {
-    if query.class != QueryClass::Natural {
+    if query.class != QueryClass::Natural || is_question(&query.text) {
         return Ok(Vec::new());
     }
     let wanted = runs(&query.text);
@@ -83,13 +87,23 @@ fn chunks_with_words(index: &Index, ranked: &[Ranked], query: &AnalyzedQuery) ->
     let covering = by_text.iter().take_while(|((coverage, _), _)| *coverage > 0.0).count().min(MAX_READ);
     let mut ids: Vec<ChunkId> = by_text.into_iter().take(covering + MAX_BY_TEXT).map(|(_, id)| id).collect();
     ids.sort_unstable();
-    let contents: Vec<String> = index.chunk_rows()?.column("content", &ids)?;
+    let rows = index.chunk_rows()?;
     let share = |content: &String| {
         let own = runs(content);
         wanted.iter().filter(|run| own.contains(*run)).count() as f32 / wanted.len() as f32
     };
-    let shares = ids.into_iter().zip(contents.iter().map(share));
-    Ok(shares.filter(|(_, share)| *share >= MIN_SHARE).collect())
+    let parts = map_ranges_parallel(ids.len(), MIN_READ_PER_THREAD, |part| {
+        let contents: Vec<String> = rows.column("content", &ids[part])?;
+        Ok(contents.iter().map(share).collect::<Vec<f32>>())
+    });
+    let shares = parts.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten();
+    Ok(ids.into_iter().zip(shares).filter(|(_, share)| *share >= MIN_SHARE).collect())
+}
+
+/// Whether a query asks something: messages of programs do not.
+fn is_question(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+    is_interrogative(&first)
 }
 
 /// The runs of words of a text, in lower case. Words of one letter do not count: they begin strings, or stand for values.

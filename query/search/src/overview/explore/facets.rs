@@ -5,7 +5,7 @@ use sextant_format::ids::ChunkId;
 
 use super::asked::AskedWords;
 use super::candidates::Candidate;
-use crate::query_analysis::AnalyzedQuery;
+use crate::query_analysis::{AnalyzedQuery, is_interrogative};
 use crate::search::Searcher;
 use crate::{Index, Result};
 
@@ -57,8 +57,8 @@ pub(super) fn in_turn(index: &Index, query: &AnalyzedQuery, mut candidates: Vec<
     Ok(ordered)
 }
 
-/// Words that begin a question.
-const QUESTION_WORDS: &[&str] = &["what", "how", "where", "when", "which", "who", "why", "does", "is", "are"];
+/// Words that begin a question, besides interrogatives.
+const QUESTION_WORDS: &[&str] = &["when", "does", "is", "are"];
 
 /// Whether a text asks two things: `..., and what ...`, `...; where ...`, `... and how ...`.
 fn has_two_parts(text: &str) -> bool {
@@ -68,7 +68,7 @@ fn has_two_parts(text: &str) -> bool {
     while let Some(word) = words.next() {
         let joins = word == "and" || word.ends_with([',', ';', '?']);
         let next = words.peek().map(|next| if *next == "and" { "" } else { *next });
-        if joins && !is_first && next.is_some_and(|next| QUESTION_WORDS.contains(&next)) {
+        if joins && !is_first && next.is_some_and(|next| is_interrogative(next) || QUESTION_WORDS.contains(&next)) {
             return true;
         }
         is_first = false;
