@@ -1,4 +1,4 @@
-"""What the measuring scripts share: corpora, processes with what they cost, and the pages that they write."""
+"""What measuring scripts share: corpora and revisions, processes with what they cost, and the pages that they write."""
 
 import json
 import os
@@ -13,7 +13,6 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CACHE = pathlib.Path.home() / ".cache" / "sextant"
-PROGRAMS = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", CACHE / "target")) / "release"
 BENCHMARKS = ROOT / "docs" / "benchmarks.md"
 
 
@@ -45,6 +44,12 @@ def measured(command, cwd=None, ok=(0,), env=None):
 
 def bytes_of(path):
     return sum(f.stat().st_size for f in pathlib.Path(path).rglob("*") if f.is_file() and not f.is_symlink())
+
+
+def percentile(values, share):
+    """The value below which a share of all lies, from 0 to 1."""
+    values = sorted(values)
+    return values[min(len(values) - 1, int(share * len(values)))]
 
 
 class Runs:
@@ -86,20 +91,45 @@ def fetched(name, work):
     return tree
 
 
+def mirrors_of(url, folder):
+    """The git directories of a repository, by its owner and name, in a folder of such."""
+    owner, name = url.removesuffix(".git").split("/")[-2:]
+    for place in (f"{owner}/{name}", f"{owner}/{name}.git", f"{owner}+{name}", f"{owner}+{name}/repo"):
+        path = folder / place
+        if (path / "HEAD").exists() or (path / ".git").exists():
+            yield path
+
+
+def unpack(git, revision, folder, *paths):
+    """Writes the files of a revision, or those at some paths of it, into a folder. False if it could not."""
+    archive = subprocess.Popen(["git", "-C", git, "archive", revision, *(["--", *paths] if paths else [])],
+                               stdout=subprocess.PIPE)
+    unpacked = subprocess.run(["tar", "-x", "-C", folder], stdin=archive.stdout)
+    return archive.wait() == 0 and unpacked.returncode == 0
+
+
 def unplaced(given):
     """NAME=PATH as a page may show it: where it lies is nobody else's business."""
     name, equals, _ = given.partition("=")
     return f"{name}=PATH" if equals else name
 
 
-def build(programs, trees, index, *more):
+def summary(out):
+    """What a command with '--json' says last."""
+    return json.loads(out.strip().splitlines()[-1])
+
+
+def generation(index):
+    """The folder of an index with its current tables."""
+    return index / (index / "CURRENT").read_text().strip()
+
+
+def build(sextant_index, trees, index, *more):
     """Builds an index of folders, each NAME=PATH: what it cost, its size, and what it says of itself."""
     if "--no-reuse" in more:
         shutil.rmtree(index, ignore_errors=True)
-    out, figures = measured([programs / "sextant-index", "build", *trees, "-o", index, "--no-ignore", "--json", *more])
-    summary = json.loads(out.strip().splitlines()[-1])
-    generation = index / (index / "CURRENT").read_text().strip()
-    return figures | {"bytes": bytes_of(generation), "summary": summary}
+    out, figures = measured([sextant_index, "build", *trees, "-o", index, "--no-ignore", "--json", *more])
+    return figures | {"bytes": bytes_of(generation(index)), "summary": summary(out)}
 
 
 def where():
