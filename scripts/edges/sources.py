@@ -79,7 +79,7 @@ def read_files(language, folder, paths, modules):
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "places.js")
     out = subprocess.run(["node", script, folder], input="\n".join(paths).encode(), stdout=subprocess.PIPE, check=True,
                          env={**os.environ, "SEXTANT_EDGES_MODULES": modules}).stdout
-    for line in out.decode().splitlines():
+    for line in filter(None, out.decode().split("\n")):
         found = json.loads(line)
         file = files[found["path"]]
         def at(line, column):

@@ -3,7 +3,7 @@
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 
-use sextant_syntax::extract::split_alternatives;
+use sextant_syntax::extract::{CLASS_MARK, split_alternatives};
 use smallvec::smallvec;
 
 use super::names::Root;
@@ -29,11 +29,17 @@ impl Resolver<'_, '_> {
     pub(super) fn instantiated(&self, called: Value, scope: SymbolId, argument: &str) -> Value {
         match called {
             Value::Callable(id) | Value::Type(id) => {
-                let types = argument.into();
-                Value::Applied(id, Elements { file: self.file, scope, types, is_by_key: false })
+                Value::Applied(id, self.argument_elements(scope, argument))
             }
             _ => called,
         }
+    }
+
+    /// Elements of the type that a type argument is, `A`, or `:A` if it is the last of several.
+    fn argument_elements(&self, scope: SymbolId, argument: &str) -> Elements {
+        let last = argument.strip_prefix(':');
+        let types = last.unwrap_or(argument).into();
+        Elements { file: self.file, scope, types, is_by_key: last.is_some() }
     }
 
     /// What something outside of the repository results in that is called with a type argument, `{<A>}()`, with the rest of
@@ -48,7 +54,7 @@ impl Resolver<'_, '_> {
         depth: u32,
     ) -> Option<(PossibleValues, &'p str)> {
         let (argument, rest) = path.strip_prefix("{<")?.split_once(">}()")?;
-        if self.passes_classes() {
+        if let Some(argument) = argument.strip_prefix(CLASS_MARK) {
             // `cast(A, b)` is an A; what others do with a class is not known.
             let casts = self.language().map_or(&[][..], |language| language.casts);
             let is_cast = |value: &Value| matches!(value, Value::Outside(of) if casts.contains(&of.name.as_ref()));
@@ -57,8 +63,8 @@ impl Resolver<'_, '_> {
         if called.is_empty() || !called.iter().all(Value::is_external) {
             return None;
         }
-        let types = argument.into();
-        let elements = Value::Elements(Elements { file: self.file, scope, types, is_by_key: false });
+        let elements = self.argument_elements(scope, argument);
+        let is_last = elements.is_by_key;
         let made = called.iter().filter_map(|value| match value {
             Value::Outside(called) => match self.made_outside(called) {
                 Value::Outside(made) if made.is_instance => Some(Value::Outside(made)),
@@ -67,11 +73,17 @@ impl Resolver<'_, '_> {
             _ => None,
         });
         let made: PossibleValues = made.collect();
-        let is_made = !made.is_empty() || called_path.starts_with(char::is_uppercase) && !called_path.contains('.');
+        let makers = self.language().map_or(&[][..], |language| language.collection_makers);
+        let is_made = !made.is_empty()
+            || called_path.starts_with(char::is_uppercase) && !called_path.contains('.')
+            || makers.contains(&called_path);
+        if is_last && !is_made {
+            return None;
+        }
         let returned = if is_made { PossibleValues::new() } else { self.evaluate_type(scope, argument, depth + 1) };
         let returned = returned.into_iter().filter(|value| matches!(value, Value::Instance(_)));
         let outside = if made.is_empty() { smallvec![Value::External] } else { made };
-        Some((returned.chain([elements]).chain(outside).collect(), rest))
+        Some((returned.chain([Value::Elements(elements)]).chain(outside).collect(), rest))
     }
 
     /// Something outside of the repository at the root of a path that calls a function with a type argument, where nothing
@@ -81,7 +93,8 @@ impl Resolver<'_, '_> {
             let name = self.name(root);
             [EdgeKind::Reference, EdgeKind::Type].iter().all(|&kind| self.has_no_compatible_definition(name, kind))
         };
-        (path.contains("{<") && !self.passes_classes() && is_open()).then_some(Value::External)
+        let asks = path.contains("{<") && !path.contains("{<^") || path.contains("{@");
+        (asks && is_open()).then_some(Value::External)
     }
 
     /// What a function or type returns that is called with a type argument.
@@ -89,7 +102,8 @@ impl Resolver<'_, '_> {
         if self.symbol(id).kind.is_type() {
             return smallvec![Value::Instance(id), Value::Argument(argument.clone())];
         }
-        let substituted = self.substituted_result(id, argument, depth);
+        // Of several type arguments of a function, it is not known which one its result has.
+        let substituted = if argument.is_by_key { None } else { self.substituted_result(id, argument, depth) };
         substituted.unwrap_or_else(|| self.call_result(&Value::Callable(id), depth))
     }
 
@@ -106,37 +120,32 @@ impl Resolver<'_, '_> {
     /// The path after a class that is an argument of a call, `{<A>}()`, if none of the functions takes the class of what it
     /// returns.
     pub(super) fn without_class<'p>(&self, values: &[Value], name: &str, rest: &'p str, depth: u32) -> Option<&'p str> {
-        let call = rest.strip_prefix("{<").filter(|_| self.passes_classes())?.split_once(">}")?.1;
+        let call = rest.strip_prefix("{<")?.strip_prefix(CLASS_MARK)?.split_once(">}")?.1;
         let functions = values.iter().flat_map(|value| match self.lookup_member(value, self.name(name), depth) {
             MemberLookup::Definitions(ids) => ids,
             _ => SymbolIds::new(),
         });
         // What a module or something outside of the repository does with the class is decided where it is called.
         let is_of_module = values.iter().all(|value| matches!(value, Value::Module(_) | Value::Outside(_)));
-        let takes_class = |function: SymbolId| self.parameter_texts(function).any(|text| class_of(text).is_some());
+        let takes_class = |function: SymbolId| self.parameter_texts(function).any(may_take_class);
         (!is_of_module && !functions.into_iter().any(takes_class)).then_some(call)
-    }
-
-    /// Whether an argument may be a class by its name.
-    fn passes_classes(&self) -> bool {
-        self.language().is_some_and(|language| language.classes_are_values)
     }
 
     fn parameter_texts(&self, function: SymbolId) -> impl Iterator<Item = &str> {
         self.table.parameters.of(function).iter().map(|parameter| self.names().text(parameter.written))
     }
 
-    /// Whether a name in the signature of a function stands for the type with which it is called.
-    fn is_type_parameter_of(&self, function: SymbolId, name: &str) -> bool {
-        if self.passes_classes() {
-            let is_asked_for = self.parameter_texts(function).any(|text| class_of(text) == Some(name));
+    /// Whether a name in the signature of a function stands for the type with which it is called, or for the one whose class
+    /// is an argument.
+    fn is_type_parameter_of(&self, function: SymbolId, name: &str, argument: &Elements) -> bool {
+        if argument.types.starts_with(CLASS_MARK) {
             // A type variable is no class.
             let is_class = || {
                 let resolver = self.for_file(self.symbol(function).file);
                 let types = resolver.resolve_root(function, name, Root::Type, 0);
                 types.iter().any(|value| matches!(value, Value::Type(id) if self.symbol(*id).kind != Kind::Type))
             };
-            return is_asked_for && !is_class();
+            return self.parameter_texts(function).any(|text| takes_class_of(text, name)) && !is_class();
         }
         let is_bound = || self.facts_for(function, Some(self.name(name))).1.iter().any(|fact| fact.is_declared);
         is_type_parameter(name) || is_bound()
@@ -152,7 +161,7 @@ impl Resolver<'_, '_> {
         argument: &Elements,
         depth: u32,
     ) -> Option<PossibleValues> {
-        let is_parameter = |name: &str| self.is_type_parameter_of(function, name);
+        let is_parameter = |name: &str| self.is_type_parameter_of(function, name, argument);
         let elements = || self.element_values(argument.file, argument.scope, &argument.types, depth + 1);
         if is_parameter(text) {
             return Some(elements());
@@ -172,7 +181,8 @@ impl Resolver<'_, '_> {
     ) -> PossibleValues {
         let mut found = self.for_file(file).evaluate_type(scope, head, depth + 1);
         let is_here = found.iter().any(|value| matches!(value, Value::Instance(_)));
-        let elements = Elements { is_by_key: false, ..argument.clone() };
+        let types = argument.types.trim_start_matches(CLASS_MARK).into();
+        let elements = Elements { is_by_key: false, types, ..argument.clone() };
         found.push(if is_here { Value::Argument(elements) } else { Value::Elements(elements) });
         found
     }
@@ -223,8 +233,17 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// The type of which a parameter takes a class, by its written type: `A` of `type[A] | None`.
-fn class_of(text: &str) -> Option<&str> {
-    let after = ["type[", "Type["].iter().find_map(|head| text.split_once(head))?.1;
-    after.split_once(']').map(|(class, _)| class.trim())
+/// Whether a parameter takes the class of a type, by its written type: `type[A] | None`, `Class<A>`, `new () => A`.
+fn takes_class_of(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let is_word = |&(at, _): &(usize, &str)| {
+        !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
+    };
+    let is_object = split_alternatives(text).any(|one| one.trim() == name);
+    may_take_class(text) && !is_object && text.match_indices(name).any(|found| is_word(&found))
+}
+
+/// Whether a parameter may take a class, by its written type.
+fn may_take_class(text: &str) -> bool {
+    ["type[", "Type[", "<", "new "].iter().any(|mark| text.contains(mark))
 }

@@ -3,9 +3,11 @@
 //! The names of methods come from the language's row.
 
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_syntax::extract::UNKNOWN_ELEMENT;
+use sextant_syntax::extract::{BUILT_IN, CLASS_MARK, UNKNOWN_ELEMENT};
+use sextant_syntax::language::{Language, MapLoops};
 use smallvec::smallvec;
 
+use crate::raw_reference::MemberForm;
 use crate::resolution::SymbolIds;
 use crate::value::{Elements, MAX_DEPTH, MemberLookup, PossibleValues, Value};
 use crate::view::Resolver;
@@ -66,8 +68,14 @@ impl Resolver<'_, '_> {
     /// The values of a collection's elements; empty for other values.
     fn elements_of(&self, value: &Value, is_loop: bool, depth: u32) -> PossibleValues {
         match value {
+            // A pair is the map of its key alone.
+            Value::Elements(of) if is_loop && of.is_by_key && self.map_loops() == MapLoops::Pairs => {
+                smallvec![value.clone()]
+            }
             Value::Elements(Elements { file, scope, types, is_by_key })
-                if depth < MAX_DEPTH && !(is_loop && *is_by_key) && **types != *UNKNOWN_ELEMENT =>
+                if depth < MAX_DEPTH
+                    && !(is_loop && *is_by_key && self.map_loops() == MapLoops::Keys)
+                    && **types != *UNKNOWN_ELEMENT =>
             {
                 self.element_values(*file, *scope, types, depth + 1)
             }
@@ -79,9 +87,25 @@ impl Resolver<'_, '_> {
         }
     }
 
+    fn map_loops(&self) -> MapLoops {
+        self.language().map_or(MapLoops::Keys, |language| language.map_loops)
+    }
+
+    /// The value of a pair, by a member of the pair or its place; the element of another collection at a place. `None` for
+    /// other members.
+    pub(super) fn part_of_elements(&self, of: &Elements, name: &str, depth: u32) -> Option<PossibleValues> {
+        let is_part = match of.is_by_key {
+            true => matches!(name, "1" | "_2") || self.language().is_some_and(|language| language.pair_members.contains(&name)),
+            false => name.parse::<u8>().is_ok(),
+        };
+        let is_known = is_part && depth < MAX_DEPTH && *of.types != *UNKNOWN_ELEMENT;
+        is_known.then(|| self.element_values(of.file, of.scope, &of.types, depth + 1))
+    }
+
     /// The values of elements, by their type, or by their path after [`BY_PATH`].
     pub(super) fn element_values(&self, file: FileId, scope: SymbolId, text: &str, depth: u32) -> PossibleValues {
         let resolver = self.for_file(file);
+        let text = text.trim_start_matches(CLASS_MARK);
         match text.strip_prefix(BY_PATH) {
             Some(path) => resolver.evaluate_access_path(scope, path, depth),
             None => resolver.evaluate_type(scope, text, depth),
@@ -147,8 +171,8 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// What a method of the standard library passes to the function that is its only argument: the elements of a
-    /// collection, or the value itself; and the path after it. `rest` is the path after the method's name.
+    /// What a method of the standard library passes to a function: the elements of a collection, or the value itself; and
+    /// the path after it. `rest` is the path after the method's name.
     pub(super) fn callback_values<'p>(
         &self,
         values: &[Value],
@@ -160,36 +184,105 @@ impl Resolver<'_, '_> {
         if let Some(after) = rest.strip_prefix("{-.this}") {
             return language.receiver_scopes.contains(&name).then(|| (values.into(), after));
         }
-        let after = rest.strip_prefix("{0.0}").or_else(|| rest.strip_prefix("{-.0}"))?;
-        let passed: PossibleValues = if language.element_callbacks.contains(&name) {
-            values.iter().flat_map(|value| self.elements_of(value, true, depth)).collect()
-        } else if language.receiver_callbacks.contains(&name) {
-            values.into()
-        } else {
-            return None;
-        };
+        let (place, after) = rest.strip_prefix('{')?.split_once('}')?;
+        let (argument, number) = place.split_once('.')?;
+        let elements = |is_loop| values.iter().flat_map(|value| self.elements_of(value, is_loop, depth)).collect();
+        let is_map = |value: &Value| matches!(value, Value::Elements(of) if of.is_by_key);
+        let is_only = matches!(argument, "0" | "-") && number == "0";
+        let mut passed = PossibleValues::new();
+        if is_only && language.element_callbacks.contains(&name) {
+            passed = elements(true);
+        } else if number == "1" && language.pair_callbacks.contains(&name) {
+            let pairs: PossibleValues = elements(true);
+            let parts = || pairs.iter().flat_map(|pair| self.member_values(pair, number, MemberForm::Read, depth + 1));
+            passed = if values.iter().any(is_map) { elements(false) } else { parts().collect() };
+        } else if number == "1" && language.folding_callbacks.contains(&name) && !values.iter().any(is_map) {
+            passed = elements(true);
+        }
+        if passed.is_empty() && is_only && language.receiver_callbacks.contains(&name) {
+            passed = values.into();
+        }
         (!passed.is_empty()).then_some((passed, after))
+    }
+
+    /// What a function of the standard library returns that stands for a method of its first argument, by what follows its
+    /// name, `{@a.b}()`; and the path after it. `called` are the values of the function, and `path` is that of it.
+    pub(super) fn argument_function<'p>(
+        &self,
+        called: &[Value],
+        scope: SymbolId,
+        path: &str,
+        rest: &'p str,
+        depth: u32,
+    ) -> Option<(PossibleValues, &'p str)> {
+        let (argument, after) = rest.strip_prefix("{@")?.split_once('}')?;
+        if !called.iter().all(Value::is_external) {
+            return Some((called.into(), after));
+        }
+        let name = path.rsplit('.').next().unwrap_or(path);
+        let values = self.evaluate_access_path(scope, argument, depth + 1);
+        let found = self.collection_method(&values, name, depth + 1);
+        Some((if found.is_empty() { values } else { found }, after.strip_prefix("()").unwrap_or(after)))
     }
 
     /// The result of a method of the standard library's collections; empty for other values and methods.
     pub(super) fn collection_method(&self, values: &[Value], name: &str, depth: u32) -> PossibleValues {
         let Some(language) = self.language() else { return PossibleValues::new() };
-        let mut collections = values.iter().filter(|value| matches!(value, Value::Elements(_))).peekable();
-        if collections.peek().is_none() {
-            return PossibleValues::new();
+        let results = values.iter().flat_map(|value| match value {
+            Value::Elements(of) => self.method_of_elements(language, of, name, depth),
+            _ => PossibleValues::new(),
+        });
+        let mut all = PossibleValues::new();
+        for result in results {
+            if !all.contains(&result) {
+                all.push(result);
+            }
         }
-        if language.element_methods.contains(&name) {
-            collections.flat_map(|value| self.elements_of(value, false, depth)).collect()
-        } else if language.value_methods.contains(&name) {
-            let values = collections.filter_map(|value| match value {
-                Value::Elements(of) => Some(Value::Elements(Elements { is_by_key: false, ..of.clone() })),
-                _ => None,
-            });
-            values.chain([Value::External]).collect()
-        } else if language.iterator_methods.contains(&name) || language.transparent_methods.contains(&name) {
-            collections.cloned().chain([Value::External]).collect()
+        all
+    }
+
+    fn method_of_elements(&self, language: &Language, of: &Elements, name: &str, depth: u32) -> PossibleValues {
+        let with = |changed: Elements| smallvec![Value::Elements(changed), Value::External];
+        let is_in = |methods: &[&str]| methods.contains(&name);
+        let has_pairs = of.is_by_key && self.map_loops() == MapLoops::Pairs;
+        if of.is_by_key && is_in(language.pair_members) {
+            self.part_of_elements(of, name, depth).unwrap_or_default()
+        } else if of.is_by_key && is_in(language.pair_methods) || is_in(language.indexed_methods) {
+            with(Elements { types: nested(":", &of.types), is_by_key: false, ..of.clone() })
+        } else if has_pairs && is_in(language.cursor_methods) {
+            smallvec![Value::Elements(of.clone())]
+        } else if is_in(language.element_methods) || is_in(language.cursor_methods) {
+            self.elements_of(&Value::Elements(of.clone()), false, depth)
+        } else if is_in(language.value_methods) {
+            with(Elements { is_by_key: false, ..of.clone() })
+        } else if is_in(language.keying_methods) {
+            with(Elements { is_by_key: true, ..of.clone() })
+        } else if is_in(language.grouping_methods) {
+            with(Elements { types: nested("", &of.types), is_by_key: true, ..of.clone() })
+        } else if is_in(language.chunking_methods) {
+            with(Elements { types: nested("", &of.types), is_by_key: false, ..of.clone() })
+        } else if is_in(language.iterator_methods) || is_in(language.transparent_methods) {
+            with(of.clone())
         } else {
             PossibleValues::new()
         }
     }
+
+    /// What calling a collection results in, where that is one of its elements.
+    pub(super) fn called_collection(&self, of: &Elements, depth: u32) -> PossibleValues {
+        let is_called = self.language().is_some_and(|language| language.element_methods.contains(&"apply"));
+        match is_called {
+            true => self.elements_of(&Value::Elements(of.clone()), false, depth),
+            false => PossibleValues::new(),
+        }
+    }
+}
+
+/// The text for collections of elements: lists, or with the mark `:` pairs.
+fn nested(mark: &str, types: &str) -> std::rc::Rc<str> {
+    let text = match types.strip_prefix(BY_PATH) {
+        Some(path) => format!("{BY_PATH}[{mark}{path}]"),
+        None => format!("{BUILT_IN}[{mark}{types}]"),
+    };
+    text.into()
 }

@@ -25,7 +25,7 @@ use std::rc::Rc;
 
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_syntax::extract::{
-    BINDING_MARK, BUILT_IN, ENTERED, PathNotation, access_path_with, split_alternatives, split_tuple,
+    BINDING_MARK, BUILT_IN, ENTERED, PathNotation, access_path_with, split_alternatives, tuple_part,
 };
 use smallvec::smallvec;
 
@@ -251,6 +251,10 @@ impl Resolver<'_, '_> {
                 rest = after;
             } else if let Some((_, after)) = written_result(rest) {
                 (next, rest) = (values, after);
+            } else if let Some(found) =
+                self.argument_function(&values, scope, &path[..path.len() - rest.len()], rest, depth)
+            {
+                (next, rest) = found;
             } else if let Some((made, after)) =
                 self.made_with_argument(&values, scope, &path[..path.len() - rest.len()], rest, depth)
             {
@@ -364,14 +368,16 @@ impl Resolver<'_, '_> {
         values
     }
 
-    /// Whether one of several bindings of a name is a parameter of a function that a call gets, or what a loop runs over.
+    /// Whether one of several bindings of a name is a parameter of a function that a call gets, what a loop runs over, or a part
+    /// of a value.
     fn is_given_by_call_or_loop(&self, scope: SymbolId, binding: &str) -> bool {
         let name = Some(self.name(binding));
         let mut enclosing = std::iter::successors(Some(scope), |&id| self.symbol(id).container);
         let facts = enclosing.find_map(|id| Some(self.facts_for(id, name).1).filter(|facts| !facts.is_empty()));
         let is_given = |path: &str| {
             let is_passed = |(at, _): (usize, &str)| !path[at + 1..].starts_with(['<', '>']);
-            path.contains("[*]") || path.match_indices('{').any(is_passed)
+            let is_part = path.rsplit_once('.').is_some_and(|(_, last)| last.parse::<u8>().is_ok());
+            is_part || path.contains("[*]") || path.match_indices('{').any(is_passed)
         };
         facts.is_some_and(|facts| facts.iter().any(|fact| is_given(self.names().text(fact.text))))
     }
@@ -463,7 +469,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The values of a member.
-    fn member_values(&self, value: &Value, name: &str, form: MemberForm, depth: u32) -> PossibleValues {
+    pub(super) fn member_values(&self, value: &Value, name: &str, form: MemberForm, depth: u32) -> PossibleValues {
         if let Value::Callable(_) = value
             && depth < MAX_DEPTH
             && self.calls_without_parentheses()
@@ -472,10 +478,13 @@ impl Resolver<'_, '_> {
             return called.iter().flat_map(|value| self.member_values(value, name, form, depth + 1)).collect();
         }
         if let Value::Tuple(file, scope, types) = value {
-            let part =
-                split_tuple(types).zip(name.parse().ok()).and_then(|(parts, at): (_, usize)| parts.get(at).copied());
-            return part
+            return tuple_part(types, name)
                 .map_or_else(PossibleValues::new, |part| self.for_file(*file).evaluate_type(*scope, part, depth + 1));
+        }
+        if let (Value::Elements(of), MemberForm::Read) = (value, form)
+            && let Some(part) = self.part_of_elements(of, name, depth)
+        {
+            return part;
         }
         let (text, name) = (name, self.name(name));
         let found = match self.lookup_member(value, name, depth + 1) {

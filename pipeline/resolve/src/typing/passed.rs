@@ -155,6 +155,11 @@ impl Resolver<'_, '_> {
                 })
             }
             Value::Instance(interface) if self.symbol(*interface).kind.is_type() => {
+                // A delegate has the parameters itself.
+                let own = number.clone().ok().and_then(|number| self.table.parameters.of(*interface).get(number));
+                if let Some(parameter) = own.filter(|_| self.symbol(*interface).kind == Kind::Type) {
+                    return self.parameter_values(*interface, parameter, depth + 1);
+                }
                 let mut methods = self.members_without_body(*interface);
                 let method = methods.pop().filter(|_| methods.is_empty());
                 let parameter = method

@@ -90,6 +90,7 @@ impl Resolver<'_, '_> {
                     .flat_map(|method| self.call_result(&Value::Callable(method), depth + 1))
                     .collect()
             }
+            Value::Elements(of) if depth < MAX_DEPTH => self.called_collection(of, depth + 1),
             Value::Instance(_) | Value::Module(_) | Value::Tuple(..) | Value::Elements(_) | Value::Argument(_) => {
                 PossibleValues::new()
             }

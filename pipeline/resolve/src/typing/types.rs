@@ -122,7 +122,7 @@ impl Resolver<'_, '_> {
         let owner = self.name(owner.rsplit('.').next().unwrap_or(owner));
         let members = self.members_named(self.name(name), owner).iter().copied();
         let here: SymbolIds = members.filter(|&id| self.share_linkage_group(self.symbol(id).file, self.file)).collect();
-        self.reopened_type(&here)
+        self.reopened_type(&here).or_else(|| self.reopened_definition(&here).filter(|_| self.is_ruby()))
     }
 
     /// The type of C++ that a path names, `zoo::Dog`: in a namespace, which many files open, or in another type.

@@ -129,7 +129,21 @@
   (pointer_declarator declarator: (type_identifier) @typed)
 ])
 
+; Parts of pairs and tuples
+(init_declarator
+  declarator: [
+    (structured_binding_declarator (identifier) @typed)
+    (reference_declarator (structured_binding_declarator (identifier) @typed))
+  ]
+  value: (_) @unpacked)
+
 ; Loops over collections
+(for_range_loop
+  declarator: [
+    (structured_binding_declarator (identifier) @typed)
+    (reference_declarator (structured_binding_declarator (identifier) @typed))
+  ]
+  right: (_) @iterated_parts)
 (for_range_loop
   type: (placeholder_type_specifier)
   declarator: [

@@ -93,6 +93,20 @@
 ; Loops
 (foreach_statement type: (_) @_type left: (identifier) @typed right: (_) @iterated
   (#eq? @_type "var"))
+(foreach_statement left: (tuple_pattern (identifier) @typed) right: (_) @iterated_parts)
+
+; Parts of tuples
+(variable_declarator . (tuple_pattern (identifier) @typed) . (_) @unpacked)
+(assignment_expression
+  left: (tuple_expression (argument (declaration_expression type: (implicit_type) name: (identifier) @typed)))
+  right: (_) @unpacked)
+
+; Variables that a call assigns to: an element of a collection, or what it takes there
+(invocation_expression
+  function: (member_access_expression expression: (_) @subscripted name: (identifier) @_method)
+  arguments: (argument_list (argument (declaration_expression type: (implicit_type) name: (identifier) @typed)))
+  (#any-of? @_method "TryDequeue" "TryGetValue" "TryPeek" "TryPop" "TryRemove" "TryTake"))
+(argument (declaration_expression type: (implicit_type) name: (identifier) @typed))
 
 ; Type parameters by their bounds
 (type_parameter_constraints_clause . (identifier) @typed . (type_parameter_constraint type: (_) @type))

@@ -53,6 +53,9 @@
   . name: (identifier)
   (initialized_identifier name: (identifier) @typed value: (_) @value))
 
+; Parts of records
+(pattern_variable_declaration (record_pattern (variable_pattern name: (identifier) @typed)) . (_) @unpacked)
+
 ; Loops, exceptions, patterns
 (for_statement (type) @type name: (identifier) @typed)
 (for_statement name: (identifier) @typed value: (_) @iterated)

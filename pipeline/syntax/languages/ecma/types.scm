@@ -47,8 +47,12 @@
 (export_statement !source
   (export_clause (export_specifier name: (identifier) @value alias: (identifier) @typed)))
 
+; Parts of tuples and arrays
+(variable_declarator name: (array_pattern (identifier) @typed) value: (_) @unpacked)
+
 ; Loops, and functions that a collection's method calls with each element
 (for_in_statement left: (identifier) @typed operator: "of" right: (_) @iterated)
+(for_in_statement left: (array_pattern (identifier) @typed) operator: "of" right: (_) @iterated_parts)
 (call_expression
   function: (member_expression object: (_) @iterated property: (property_identifier) @_method)
   arguments: (arguments

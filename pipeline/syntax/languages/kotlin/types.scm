@@ -153,8 +153,23 @@
     (index_expression) (unary_expression) (parenthesized_expression) (string_literal) (number_literal)
   ] @value)
 
+; Parts of data classes
+(property_declaration
+  (multi_variable_declaration (variable_declaration (identifier) @typed .))
+  .
+  (_) @unpacked)
+(class_declaration
+  (modifiers (class_modifier) @_data)
+  (primary_constructor (class_parameters (class_parameter [(user_type) (nullable_type) (function_type)] @positional @type)))
+  (#eq? @_data "data"))
+
 ; Loops
 (for_statement . (variable_declaration (identifier) @typed) . (_) @iterated)
+(for_statement
+  .
+  (multi_variable_declaration (variable_declaration (identifier) @typed .))
+  .
+  (_) @iterated_parts)
 
 ; Parameters without a declaration
 ((navigation_expression . (identifier) @typed)

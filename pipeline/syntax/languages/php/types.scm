@@ -82,6 +82,66 @@
   ] .)
 ])
 
+(foreach_statement . (_) @iterated_parts . (list_literal [(variable_name) @typed (variable_name (name) @typed)]))
+
+; Functions that are called with each element of an array
+(function_call_expression
+  function: (name) @_function
+  arguments: (arguments
+    .
+    (argument [
+      (arrow_function parameters: (formal_parameters . (simple_parameter !type name: [
+        (variable_name) @typed
+        (variable_name (name) @typed)
+      ])))
+      (anonymous_function parameters: (formal_parameters . (simple_parameter !type name: [
+        (variable_name) @typed
+        (variable_name (name) @typed)
+      ])))
+    ])
+    .
+    (argument (_) @iterated))
+  (#eq? @_function "array_map"))
+(function_call_expression
+  function: (name) @_function
+  arguments: (arguments
+    .
+    (argument (_) @iterated)
+    .
+    (argument [
+      (arrow_function parameters: (formal_parameters (simple_parameter !type name: [
+        (variable_name) @typed
+        (variable_name (name) @typed)
+      ])))
+      (anonymous_function parameters: (formal_parameters (simple_parameter !type name: [
+        (variable_name) @typed
+        (variable_name (name) @typed)
+      ])))
+    ]))
+  (#any-of? @_function "usort" "uasort"))
+(function_call_expression
+  function: (name) @_function
+  arguments: (arguments
+    .
+    (argument (_) @iterated)
+    .
+    (argument [
+      (arrow_function parameters: (formal_parameters . (simple_parameter !type name: [
+        (variable_name) @typed
+        (variable_name (name) @typed)
+      ])))
+      (anonymous_function parameters: (formal_parameters . (simple_parameter !type name: [
+        (variable_name) @typed
+        (variable_name (name) @typed)
+      ])))
+    ]))
+  (#any-of? @_function "array_all" "array_any" "array_filter" "array_find" "array_walk"))
+
+; Parts of arrays
+(assignment_expression
+  left: (list_literal [(variable_name) @typed (variable_name (name) @typed)])
+  right: (_) @unpacked)
+
 ; Names without a type that shadow others
 (simple_parameter !type name: (variable_name (name) @typed))
 (variadic_parameter name: (variable_name (name) @typed))

@@ -68,6 +68,13 @@
   ]
   (#eq? @_items "items"))
 
+(for_statement
+  left: [(pattern_list (identifier) @typed) (tuple_pattern (identifier) @typed)]
+  right: (_) @iterated_parts)
+(for_in_clause
+  left: [(pattern_list (identifier) @typed) (tuple_pattern (identifier) @typed)]
+  right: (_) @iterated_parts)
+
 ; Parts of tuples
 (assignment left: [(pattern_list (identifier) @typed) (tuple_pattern (identifier) @typed)] !type right: (_) @unpacked)
 

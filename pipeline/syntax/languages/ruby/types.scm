@@ -109,6 +109,23 @@
   (#any-of? @typed "describe" "fdescribe" "xdescribe")
   (#set! typed "described_class"))
 
+; Parts of arrays
+(assignment left: (left_assignment_list (identifier) @typed) right: (_) @unpacked)
+
+; Parameters without a declaration
+(call
+  receiver: (_) @iterated
+  method: (identifier) @_method
+  block: (_ !parameters body: (_ [
+    (call receiver: (identifier) @typed)
+    (call receiver: (call receiver: (identifier) @typed))
+  ]))
+  (#any-of? @_method
+    "all?" "any?" "collect" "count" "delete_if" "detect" "drop_while" "each" "filter" "filter_map" "find" "find_all"
+    "find_index" "flat_map" "group_by" "index_by" "map" "max_by" "min_by" "none?" "one?" "partition" "reject"
+    "reverse_each" "select" "sort_by" "sum" "take_while" "uniq")
+  (#any-of? @typed "_1" "it"))
+
 ; Loops, and blocks that a collection's method calls with each element, or with pairs of a key or number and an element
 (for pattern: (identifier) @typed value: (in (_) @iterated))
 (call

@@ -137,12 +137,9 @@
   value: (call_expression function: (field_expression value: (_) @iterated field: (_) @_method))
   (#eq? @_method "enumerate"))
 (for_expression
-  pattern: (tuple_pattern (_) . (identifier) @typed .)
-  value: (reference_expression value: (_) @subscripted))
-(for_expression
-  pattern: (tuple_pattern (_) . (identifier) @typed .)
-  value: (call_expression function: (field_expression value: (_) @subscripted field: (_) @_method))
-  (#any-of? @_method "iter" "iter_mut" "into_iter" "drain"))
+  pattern: (tuple_pattern [(identifier) @typed (reference_pattern (identifier) @typed) (mut_pattern (identifier) @typed)])
+  value: (_) @iterated_parts
+  (#not-match? @iterated_parts "\\.enumerate\\(\\)$"))
 (call_expression
   function: (field_expression
     value: (call_expression function: (field_expression field: (_) @_iterator)) @iterated

@@ -164,6 +164,7 @@
 
 ; Enumerators of `for`
 (enumerator . (identifier) @typed "<-" . (_) @iterated)
+(enumerator . (tuple_pattern (identifier) @typed) "<-" . (_) @iterated_parts)
 (enumerator . (identifier) @typed "=" . (_) @value)
 
 ; Type parameters by their bounds

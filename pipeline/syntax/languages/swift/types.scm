@@ -54,5 +54,11 @@
 ; Names that are compared with types
 (check_expression target: (simple_identifier) @narrowed name: (_) @type)
 
+; Parts of tuples
+(property_declaration name: (pattern (pattern . (simple_identifier) @typed .)) value: (_) @unpacked)
+
 ; Loops
 (for_statement item: (pattern . bound_identifier: (simple_identifier) @typed .) collection: (_) @iterated)
+(for_statement
+  item: (pattern (pattern . (simple_identifier) @typed .))
+  collection: (_) @iterated_parts)

@@ -74,8 +74,6 @@
 ; Interfaces whose objects are called
 (interface_body (call_signature) @call_signature)
 
-; Parts of tuples
-(variable_declarator name: (array_pattern (identifier) @typed) !type value: (_) @unpacked)
 
 ; Names that are compared with types
 (binary_expression left: (identifier) @narrowed operator: "instanceof" right: (_) @type)

@@ -192,8 +192,13 @@ impl Separated<'_> {
     /// differs. `own` is the fact whose value it is.
     fn renamed(&mut self, source: u32, path: &str, at: usize, own: Option<usize>) -> (String, bool) {
         let unchanged = || (path.to_owned(), false);
-        let prefix = path.len() - path.trim_start_matches(['@', '$', '&', '*']).len();
-        let (root, rest) = split_identifier(&path[prefix..]);
+        let mut prefix = path.len() - path.trim_start_matches(['@', '$', '&', '*']).len();
+        let (mut root, rest) = split_identifier(&path[prefix..]);
+        let with_sign = prefix.checked_sub(1).and_then(|at| path.get(at..prefix + root.len()));
+        // `$0` is the name itself.
+        if let Some(with_sign) = with_sign.filter(|name| !self.names.contains(root) && self.names.contains(name)) {
+            (prefix, root) = (prefix - 1, with_sign);
+        }
         if !self.names.contains(root) || rest.starts_with(BINDING_MARK) {
             return unchanged();
         }

@@ -151,6 +151,7 @@ pub(super) fn collect_from(source: &ParsedSource<'_>, root: u32, ignored: &[Rang
                 CaptureRole::Subscripted => value = Some((node, ValuePart::Entry)),
                 CaptureRole::Expected => expected = Some(node),
                 CaptureRole::Unpacked => value = Some((node, ValuePart::Place)),
+                CaptureRole::IteratedParts => value = Some((node, ValuePart::PlaceInElements)),
                 CaptureRole::PositionalMember => typed = Some(TypeSubject::Positional(node)),
                 CaptureRole::Narrowed => typed = Some(TypeSubject::Narrowed(node)),
                 CaptureRole::ObjectBody => typed = Some(TypeSubject::ObjectBody(node)),

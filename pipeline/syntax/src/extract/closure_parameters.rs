@@ -5,6 +5,7 @@
 //! second one. The argument is `-` where the function follows the list of arguments, and a name where the call names it.
 
 use super::parsed_source::ParsedSource;
+use super::type_facts::place_in_pattern;
 use super::types;
 use crate::language::{CallNode, Language};
 
@@ -23,10 +24,22 @@ pub(super) fn passed_value(language: &Language, source: &ParsedSource<'_>, name:
     let (function, position, member) = match is_implicit(language, source.text(name)) {
         true if source.text(name) == ANONYMOUS => (argument_around(source, name)?, 0, String::new()),
         true => implicit_place(source, name)?,
-        false => parameter_place(source, name)?,
+        false => match parameter_place(source, name) {
+            Some(place) => place,
+            None => return declared_argument(language, source, name),
+        },
     };
     let (path, place) = passed_to(language, source, function)?;
     Some(format!("{path}{{{place}.{position}}}{member}"))
+}
+
+/// What a call expects as an argument in which a variable is declared: `a.get(out var b)`.
+fn declared_argument(language: &Language, source: &ParsedSource<'_>, name: u32) -> Option<String> {
+    let declaration = source.nodes.parent(name);
+    let argument = source.nodes.parent(declaration);
+    let is_out = source.text(argument).strip_prefix("out ").is_some_and(|rest| rest == source.text(declaration));
+    let (path, place) = passed_to(language, source, declaration).filter(|_| is_out)?;
+    Some(format!("{path}{{{place}}}"))
 }
 
 /// The access path of the object that is `this` in a passed function: `f{1.this}`.
@@ -111,7 +124,8 @@ fn passed_to(language: &Language, source: &ParsedSource<'_>, function: u32) -> O
     if callee.len() > MAX_CALLEE_BYTES {
         return None;
     }
-    let mut path = types::access_path_with(types::PathNotation::of(language), callee);
+    let notation = types::PathNotation::of(language);
+    let mut path = types::access_path_with(notation, callee);
     // In some grammars a call with a function after its list is a call of a call.
     if kind(holder) == Some(CallNode::Call) {
         path.truncate(path.strip_suffix("()").map_or(path.len(), str::len));
@@ -122,13 +136,21 @@ fn passed_to(language: &Language, source: &ParsedSource<'_>, function: u32) -> O
     }
     // What is called may pass an object of its type argument.
     let inside = source.text.get(nodes.range(call)).and_then(|text| text.get(end - nodes.range(call).start..))?;
-    path.extend(types::type_argument(inside).map(|argument| format!("{{<{argument}>}}")));
+    path.extend(types::type_argument(inside, notation).map(|argument| format!("{{<{argument}>}}")));
     Some((path, place))
 }
 
 /// Whether a name is that of a parameter without a declaration.
 pub(super) fn is_implicit(language: &Language, name: &str) -> bool {
     language.implicit_parameters.contains(&name)
+}
+
+/// The function whose parameter a name without a declaration is.
+pub(super) fn implicit_function(source: &ParsedSource<'_>, name: u32) -> Option<u32> {
+    match source.text(name) == ANONYMOUS {
+        true => argument_around(source, name),
+        false => implicit_place(source, name).map(|(function, _, _)| function),
+    }
 }
 
 /// The argument of a call of which a name without a declaration makes a function: `_.a` in `f(_.a)`.
@@ -162,8 +184,11 @@ fn implicit_place(source: &ParsedSource<'_>, name: u32) -> Option<(u32, usize, S
             return None;
         }
         if kind(parent) == Some(CallNode::Function) && !declares(parent) {
-            let number = source.text(name).trim_start_matches(|c: char| !c.is_ascii_digit()).parse();
-            return Some((parent, number.unwrap_or(0), String::new()));
+            let text = source.text(name);
+            let number = text.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
+            // Ruby's `_1` is the first.
+            let from_one = usize::from(text.starts_with('_') && number > 0);
+            return Some((parent, number - from_one, String::new()));
         }
         node = parent;
     }
@@ -190,6 +215,10 @@ fn parameter_place<'a>(source: &ParsedSource<'a>, name: u32) -> Option<(u32, usi
             }
             Some(CallNode::Pattern) if node == name && kind(name) == Some(CallNode::PatternField) => {
                 member = format!(".{}", source.text(name));
+            }
+            // `([key, value]) => ...`
+            Some(CallNode::Pattern) if node == name && source.text(parent).starts_with(['(', '[']) => {
+                member = format!(".{}", place_in_pattern(source, name)?);
             }
             Some(CallNode::Pattern) => return None,
             _ => {}

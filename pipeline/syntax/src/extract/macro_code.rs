@@ -76,9 +76,10 @@ pub(super) fn macro_texts(
             }
         };
         inner_macros_to_calls(source, node, &mut bytes);
+        format_strings_to_tuples(source, node, &mut bytes);
         ranges.push(range);
     }
-    // Only ASCII was replaced, by ASCII.
+    // ASCII was replaced by ASCII, and whole strings were.
     let text = String::from_utf8(bytes).ok().filter(|_| !ranges.is_empty() || !definition_ranges.is_empty())?;
     let definitions = String::from_utf8(definitions).ok().filter(|_| !definition_ranges.is_empty());
     Some(MacroTexts { text, ranges, definitions, definition_ranges })
@@ -154,5 +155,60 @@ fn inner_macros_to_calls(source: &ParsedSource<'_>, token_tree: u32, bytes: &mut
             }
             before = [before[1], Some(child)];
         }
+    }
+}
+
+/// Makes tuples of the strings inside of a token tree that have names of arguments: `"{name}: {count:>4}"` becomes
+/// `( name,  count,    )`.
+fn format_strings_to_tuples(source: &ParsedSource<'_>, token_tree: u32, bytes: &mut [u8]) {
+    let nodes = source.nodes;
+    for node in token_tree..nodes.subtree_end(token_tree) {
+        if let Some(tuple) = tuple_of_format_string(source.text(node)) {
+            bytes[nodes.range(node)].copy_from_slice(&tuple);
+        }
+    }
+}
+
+/// A tuple of the arguments that a string names, in as many bytes and lines; `None` if it names none.
+fn tuple_of_format_string(text: &str) -> Option<Vec<u8>> {
+    let inside = text.strip_prefix('"')?.strip_suffix('"')?;
+    let mut tuple: Vec<u8> = text.bytes().map(|byte| if byte == b'\n' { byte } else { b' ' }).collect();
+    let mut has_names = false;
+    let mut at = 0;
+    while let Some(open) = inside[at..].find('{').map(|found| at + found) {
+        let (before, rest) = (&inside[..open], &inside[open + 1..]);
+        if rest.starts_with('{') {
+            at = open + 2;
+            continue;
+        }
+        let Some(close) = rest.find('}') else { break };
+        at = open + 1 + close + 1;
+        let name = rest[..close].split(':').next().unwrap_or_default();
+        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if is_name && !before.ends_with("\\u") {
+            // The quotation mark before the text is one byte.
+            tuple[open + 2..open + 2 + name.len()].copy_from_slice(name.as_bytes());
+            tuple[at] = b',';
+            has_names = true;
+        }
+    }
+    *tuple.first_mut()? = b'(';
+    *tuple.last_mut()? = b')';
+    has_names.then_some(tuple)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tuple_of_format_string;
+
+    #[test]
+    fn strings_with_names_are_tuples() {
+        let tuple = |text: &str| tuple_of_format_string(text).map(|tuple| String::from_utf8(tuple).unwrap());
+        assert_eq!(tuple(r#""{PREFIX}parts""#).as_deref(), Some("( PREFIX,     )"));
+        assert_eq!(tuple(r#""{name}: {count:>4}{0}{}""#).as_deref(), Some("( name,   count   ,     )"));
+        assert_eq!(tuple("\"a é\n{b}\"").as_deref(), Some("(    \n b,)"));
+        assert_eq!(tuple(r#""{{name}} {} {0} \u{abc}""#), None);
+        assert_eq!(tuple("\""), None);
     }
 }

@@ -40,6 +40,8 @@ pub(super) enum ValuePart {
     Entered,
     /// The part at the place that the name has in its pattern.
     Place,
+    /// The part of its elements at the place that the name has in its pattern.
+    PlaceInElements,
 }
 
 impl ValuePart {
@@ -50,8 +52,9 @@ impl ValuePart {
             Self::Elements => "[*]".to_owned(),
             Self::Entry => "[]".to_owned(),
             Self::Entered => types::ENTERED.to_owned(),
-            Self::Place => match place() {
-                Some(place) => format!(".{place}"),
+            Self::Place | Self::PlaceInElements => match place() {
+                Some(place) if self == Self::Place => format!(".{place}"),
+                Some(place) => format!("[*].{place}"),
                 None => return String::new(),
             },
         };
@@ -181,9 +184,9 @@ fn type_defined_in_place<'t>(language: &Language, text: &'t str) -> Option<&'t s
 
 /// The number of a node among the parts of a pattern or list, `(a, b)`, by the commas before it. `None` if a part stands
 /// for several.
-fn place_in_pattern(source: &ParsedSource<'_>, node: u32) -> Option<usize> {
+pub(super) fn place_in_pattern(source: &ParsedSource<'_>, node: u32) -> Option<usize> {
     // The part may be in nodes of its own: `mut a`.
-    let is_list = |text: &str| text.starts_with(['(', '[']) || text.contains(',');
+    let is_list = |text: &str| text.starts_with(['(', '[']) || types::commas_outside_of_brackets(text) > 0;
     let lists = std::iter::successors(Some(source.nodes.parent(node)), |&node| Some(source.nodes.parent(node)));
     let list = lists.take(MAX_PATTERN_LEVELS).find(|&node| is_list(source.text(node)))?;
     let before = source.text.get(source.nodes.range(list).start..source.nodes.range(node).start)?;
@@ -218,6 +221,7 @@ pub(super) fn collect(
     let mut enclosing = EnclosingSymbols::new(symbols);
     let mut out = Vec::with_capacity(typed.len());
     let mut bindings = Vec::with_capacity(typed.len());
+    let mut implicit = Vec::new();
     let mut made: Vec<_> = defined.iter().collect();
     made.sort_unstable_by_key(|&(symbol, _)| symbol);
     for (&last, names) in made {
@@ -328,12 +332,14 @@ pub(super) fn collect(
             _ => (is_declared, text),
         };
         // A parameter without a declaration is captured at each of its uses.
-        let is_implicit = matches!(subject, TypeSubject::LambdaReceiver(_))
-            || name.as_deref().is_some_and(|name| closure_parameters::is_implicit(language, name));
-        let is_same = |fact: &TypeFact| (fact.symbol, &fact.name, &fact.text) == (symbol, &name, &text);
-        if is_implicit && (text.is_empty() || out.iter().rev().take(MAX_REPEATED_FACTS).any(is_same)) {
+        let is_receiver = matches!(subject, TypeSubject::LambdaReceiver(_));
+        let is_implicit = is_receiver || name.as_deref().is_some_and(|n| closure_parameters::is_implicit(language, n));
+        let place = is_implicit.then(|| closure_parameters::implicit_function(source, subject.node())).flatten();
+        let known = (symbol, name.clone(), text.clone(), place);
+        if is_implicit && (text.is_empty() || implicit.iter().rev().take(MAX_REPEATED_FACTS).any(|one| *one == known)) {
             continue;
         }
+        implicit.extend(is_implicit.then_some(known));
         // A name whose value is itself has no type to record.
         if !matches!(subject, TypeSubject::Name(_)) || name.as_deref() != Some(text.as_str()) || is_declared {
             let is_name = name.is_some() && matches!(subject, TypeSubject::Name(_) | TypeSubject::Destructured(_));

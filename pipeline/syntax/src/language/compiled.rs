@@ -218,6 +218,8 @@ pub enum CaptureRole {
     Subscripted,
     /// What a name has a part of, by its place in the pattern.
     Unpacked,
+    /// What a loop runs over whose elements a pattern takes apart: the value of the name is a part of them, by its place.
+    IteratedParts,
     /// The type of a member that has a number instead of a name.
     PositionalMember,
     /// A name that an expression compares with a type.
@@ -474,6 +476,7 @@ fn role(name: &str) -> Result<CaptureRole, CompileError> {
         "entered" => Ok(CaptureRole::Entered),
         "subscripted" => Ok(CaptureRole::Subscripted),
         "unpacked" => Ok(CaptureRole::Unpacked),
+        "iterated_parts" => Ok(CaptureRole::IteratedParts),
         "positional" => Ok(CaptureRole::PositionalMember),
         "narrowed" => Ok(CaptureRole::Narrowed),
         "object_body" => Ok(CaptureRole::ObjectBody),

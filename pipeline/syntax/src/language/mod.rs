@@ -17,7 +17,7 @@ pub use compiled::{CallNode, CaptureRole, CompileError, CompiledLanguage, Gramma
 pub use mask::{Mask, Replacement};
 pub use queries::{Highlights, Queries};
 pub use row::Language;
-pub use rules::{Export, ModuleSystem, ReceiverKeyword};
+pub use rules::{Export, MapLoops, ModuleSystem, ReceiverKeyword};
 pub use table::LANGUAGES;
 
 /// The language name of files without a detected language.

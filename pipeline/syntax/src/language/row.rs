@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::compiled::{CompileError, CompiledLanguage, RowPatterns};
 use super::mask::Replacement;
 use super::queries::{Highlights, Queries};
-use super::rules::{Export, ModuleSystem, ReceiverKeyword};
+use super::rules::{Export, MapLoops, ModuleSystem, ReceiverKeyword};
 
 /// A supported language: a row of the table. `docs/captures.md` describes the fields.
 #[derive(Debug)]
@@ -101,6 +101,31 @@ pub struct Language {
     pub iterator_methods: &'static [&'static str],
     /// Methods of maps that return their values without the keys.
     pub value_methods: &'static [&'static str],
+    /// Methods of maps that return pairs of a key and a value: `entrySet`, `items`.
+    pub pair_methods: &'static [&'static str],
+    /// Members of such a pair that are its value, besides its second part: `getValue`, `second`.
+    pub pair_members: &'static [&'static str],
+    /// Methods of collections that return pairs of a number and an element: `enumerate`.
+    pub indexed_methods: &'static [&'static str],
+    /// Methods of collections that return an element, or a pair of a map: `begin`, `first`.
+    pub cursor_methods: &'static [&'static str],
+    /// Methods of collections that return a map of their elements: `associateBy`.
+    pub keying_methods: &'static [&'static str],
+    /// Methods of collections that return a map of lists of their elements: `groupBy`.
+    pub grouping_methods: &'static [&'static str],
+    /// Methods of collections that return lists of their elements: `chunked`.
+    pub chunking_methods: &'static [&'static str],
+    /// Whether a name before a colon is a key of a map that is written: `{ a: b }`.
+    pub names_are_keys: bool,
+    /// What a loop over a map runs over.
+    pub map_loops: MapLoops,
+    /// Methods of maps that call a function with a key and its value.
+    pub pair_callbacks: &'static [&'static str],
+    /// Methods of collections that call a function with an element as its second argument: `reduce`, `sort`.
+    pub folding_callbacks: &'static [&'static str],
+    /// Functions that return what the method of their last name would return for their first argument:
+    /// `Objects.requireNonNull(a)` is `a.requireNonNull()`.
+    pub argument_functions: &'static [&'static str],
     /// Methods of collections that return what the function that they get returns for each element: `map`.
     pub mapping_methods: &'static [&'static str],
     /// Methods of collections that return the elements of all collections that the function that they get returns:

@@ -57,3 +57,14 @@ pub enum ReceiverKeyword {
     /// The base types of the enclosing type.
     Super,
 }
+
+/// What a loop over a map of the standard library runs over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapLoops {
+    /// The keys.
+    Keys,
+    /// The values.
+    Values,
+    /// Pairs of a key and a value.
+    Pairs,
+}

@@ -5,6 +5,6 @@ use std::sync::OnceLock;
 use super::mask::Replacement;
 use super::queries::{Highlights, Queries};
 use super::row::Language;
-use super::rules::{Export, ModuleSystem};
+use super::rules::{Export, MapLoops, ModuleSystem};
 
 include!(concat!(env!("OUT_DIR"), "/table.rs"));

@@ -124,7 +124,7 @@ const TOKENS_OF_LINES: usize = 4000;
 /// Lines of context at most.
 const MAX_CONTEXT: u32 = 50;
 /// Symbols that `show` lists of each kind of connection at most.
-const MAX_CONNECTED: usize = 20;
+const MAX_CONNECTED: usize = 12;
 /// Times as many are looked at, because those in tests come last.
 const WIDER: usize = 10;
 /// Lines after the first one of a function of which its callees are listed without being asked for.
@@ -203,7 +203,8 @@ impl Request for Show {
                     }
                     let connections = match &excerpt.symbol {
                         Some(symbol) => self.connections(index, symbol, dirty_files, &mut notes)?,
-                        None => Connections::default(),
+                        None if self.with.is_empty() => Connections::default(),
+                        None => self.connections_of_lines(index, &excerpt, dirty_files, &mut notes)?,
                     };
                     let excerpt = Excerpt::new(excerpt, connections, dirty_files);
                     let mut known = answer.results.iter_mut().zip(&of_lines).filter(|(_, of_lines)| **of_lines);
@@ -345,6 +346,27 @@ fn fair_share(mut sizes: Vec<usize>, total: usize) -> usize {
 }
 
 impl Show {
+    /// Looks up what `with` asks for of the function that has some lines; a note lists them if these are several.
+    fn connections_of_lines(
+        &self,
+        index: &Index,
+        lines: &read::SourceExcerpt,
+        dirty_files: &DirtyFiles,
+        notes: &mut Vec<String>,
+    ) -> Result<Connections> {
+        let read::SourceExcerpt { repo, path, start_line, end_line, .. } = lines;
+        let functions = SourceReader::new(index).functions_of_lines(repo, path, *start_line, *end_line)?;
+        if let [only] = functions.as_slice() {
+            return self.connections(index, only, dirty_files, notes);
+        }
+        let names: Vec<&str> = functions.iter().take(MAX_CONNECTED).map(|one| one.qualified_name.as_str()).collect();
+        notes.push(match names.as_slice() {
+            [] => format!("--with: {path}:{start_line}-{end_line} has no function"),
+            names => format!("--with is of one function, and {path}:{start_line}-{end_line} has {}", names.join(", ")),
+        });
+        Ok(Connections::default())
+    }
+
     /// Looks up what `with` asks for.
     fn connections(
         &self,
@@ -396,12 +418,9 @@ impl Show {
                     connections.callers = Some(reached(Relation::Impact)?);
                 }
                 Connected::Callers => {
-                    let callers = reached(Relation::Callers)?;
-                    if callers.is_empty() {
-                        let possible = navigator.dispatch(&ids, Relation::Callers, walk)?.reached;
-                        connections.possible_callers = Neighbour::list(possible, dirty_files);
-                    }
-                    connections.callers = Some(callers);
+                    connections.callers = Some(reached(Relation::Callers)?);
+                    let possible = navigator.dispatch(&ids, Relation::Callers, walk)?.reached;
+                    connections.possible_callers = Neighbour::list(possible, dirty_files);
                 }
                 Connected::Callees => {
                     connections.callees = Some(reached(Relation::Callees)?);

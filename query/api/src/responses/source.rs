@@ -162,8 +162,8 @@ pub struct Connections {
     /// The symbols that call it, or use it if it cannot be called; absent if not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub callers: Option<Vec<Neighbour>>,
-    /// If no caller is known, what calls a method that it overrides or implements, and so may call it; absent if there is
-    /// nothing.
+    /// What calls a method that it overrides or implements, and so may call it; absent if callers are not requested, or if
+    /// there is nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub possible_callers: Vec<Neighbour>,
     /// The symbols that it calls; absent if not requested, unless it has hardly a body and hands its work on.

@@ -86,17 +86,21 @@ impl Locations<'_> {
         let named = |n: &Neighbour| format!("{} ({})", short_name(&n.qualified_name), neighbour(n));
         let lists =
             [("called by", &connections.callers), ("calls", &connections.callees), ("tested by", &connections.tests)];
-        let possible = &connections.possible_callers;
         for (what, neighbours) in lists.into_iter().filter_map(|(what, list)| Some((what, list.as_ref()?))) {
-            let is_possible = what == "called by" && !possible.is_empty();
-            let (what, neighbours) = if is_possible { ("may be called by", possible) } else { (what, neighbours) };
-            let names: Vec<String> = neighbours.iter().map(named).collect();
-            let names = if names.is_empty() { "nothing known".to_owned() } else { names.join(", ") };
-            let _ = writeln!(out, "  {FAINT}{what}{FAINT:#} {names}");
-        }
-        if !connections.possible_callees.is_empty() {
-            let names: Vec<String> = connections.possible_callees.iter().map(named).collect();
-            let _ = writeln!(out, "  {FAINT}may call{FAINT:#} {}", names.join(", "));
+            let (more, possible) = match what {
+                "called by" => ("may be called by", connections.possible_callers.as_slice()),
+                "calls" => ("may call", connections.possible_callees.as_slice()),
+                _ => ("", &[][..]),
+            };
+            if !neighbours.is_empty() || possible.is_empty() {
+                let names: Vec<String> = neighbours.iter().map(named).collect();
+                let names = if names.is_empty() { "nothing known".to_owned() } else { names.join(", ") };
+                let _ = writeln!(out, "  {FAINT}{what}{FAINT:#} {names}");
+            }
+            if !possible.is_empty() {
+                let names: Vec<String> = possible.iter().map(named).collect();
+                let _ = writeln!(out, "  {FAINT}{more}{FAINT:#} {}", names.join(", "));
+            }
         }
         for constant in connections.constants.iter().flatten() {
             let (place, users) = (self.start(&constant.definition.location), constant.users);

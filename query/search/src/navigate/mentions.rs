@@ -60,10 +60,11 @@ impl Navigator<'_> {
     /// The index is damaged.
     pub fn mentions(&self, name: &str, options: MentionOptions<'_>) -> Result<Option<Mentions>> {
         let MentionOptions { paths, min_confidence, max_chunks, limit } = options;
-        if identifiers(name).next() != Some((0, name)) {
+        let (word, _) = word_and_mark(name);
+        if identifiers(word).next() != Some((0, word)) {
             return Ok(None);
         }
-        let Some(chunks) = self.chunks_with(name, max_chunks)? else { return Ok(None) };
+        let Some(chunks) = self.chunks_with(word, max_chunks)? else { return Ok(None) };
         let catalog = &self.index.chunks()?.catalog;
         let contents: Vec<String> = self.index.chunk_rows()?.column("content", &chunks)?;
         let mut found: Vec<(FileId, u32, ChunkId, String)> = Vec::new();
@@ -178,7 +179,14 @@ impl Navigator<'_> {
 
 /// Whether a line contains a name outside of a comment.
 fn is_mentioned(line: &str, name: &str) -> bool {
-    !is_comment(line) && identifiers(line).any(|(at, found)| found == name && !line[..at].contains("// "))
+    let (word, mark) = word_and_mark(name);
+    let is_name = |at: usize, found: &str| found == word && line[at + found.len()..].starts_with(mark);
+    !is_comment(line) && identifiers(line).any(|(at, found)| is_name(at, found) && !line[..at].contains("// "))
+}
+
+/// The identifier of a name, and the mark at its end that names of Ruby and Elixir may have: `save!`, `empty?`.
+fn word_and_mark(name: &str) -> (&str, &str) {
+    name.split_at(name.strip_suffix(['!', '?']).map_or(name.len(), str::len))
 }
 
 #[cfg(test)]
@@ -198,5 +206,7 @@ mod tests {
         ] {
             assert_eq!(is_mentioned(line, "LIMIT"), expected, "{line}");
         }
+        assert!(is_mentioned("  pool.trim!(1)", "trim!"));
+        assert!(!is_mentioned("  pool.trim(1)", "trim!"));
     }
 }

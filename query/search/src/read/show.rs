@@ -101,10 +101,42 @@ impl SourceReader<'_> {
         let around = innermost(&symbols, |symbol| is_around(symbol, lines.start_line));
         let at_end =
             innermost(&symbols, |symbol| symbol.start_line <= lines.end_line && lines.end_line < symbol.end_line);
-        lines.within = around.map(|symbol| symbol.qualified_name.clone());
+        // One that ends among the lines says nothing about what begins after it.
+        let begins_after = |around: &SymbolRow| {
+            symbols.iter().any(|symbol| around.end_line < symbol.start_line && symbol.start_line <= lines.end_line)
+        };
+        lines.within = around.filter(|around| !begins_after(around)).map(|symbol| symbol.qualified_name.clone());
         let at_end = at_end.filter(|symbol| symbol.kind.is_callable());
         lines.goes_on = at_end.map(|symbol| (symbol.qualified_name.clone(), symbol.end_line));
         Ok(())
+    }
+
+    /// Returns the function that has some lines of a file: the innermost one around all of them, else those that begin in
+    /// them or have a part of them.
+    ///
+    /// # Errors
+    /// The index is damaged.
+    pub fn functions_of_lines(&self, repo: &str, path: &str, first: u32, last: u32) -> Result<Vec<Definition>> {
+        let mut symbols = self.symbols_of(repo, path)?;
+        symbols.retain(|symbol| symbol.kind.is_callable() && symbol.start_line <= last && first <= symbol.end_line);
+        if let Some(around) = innermost(&symbols, |symbol| symbol.start_line <= first && last <= symbol.end_line) {
+            return read_definitions(self.index, &[around.symbol_id]);
+        }
+        // One of which only the last lines are there is not meant if another one is whole.
+        let is_whole = |symbol: &SymbolRow| first <= symbol.start_line && symbol.end_line <= last;
+        if symbols.iter().any(is_whole) {
+            symbols.retain(is_whole);
+        }
+        let is_inner = |symbol: &SymbolRow| {
+            symbols.iter().any(|outer| {
+                outer.symbol_id != symbol.symbol_id
+                    && outer.start_line <= symbol.start_line
+                    && symbol.end_line <= outer.end_line
+            })
+        };
+        let outermost: Vec<SymbolId> =
+            symbols.iter().filter(|symbol| !is_inner(symbol)).map(|symbol| symbol.symbol_id).collect();
+        read_definitions(self.index, &outermost)
     }
 
     /// Returns the qualified names of the innermost symbols around lines of a file that begin before them.

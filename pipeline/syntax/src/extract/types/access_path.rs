@@ -2,7 +2,7 @@
 
 use super::alternatives::type_alternatives;
 use super::notation::{
-    BINDING_MARK, BUILT_IN, MAX_TEXT_BYTES, bracketed_len, split_alternatives, split_identifier, split_label,
+    BINDING_MARK, BUILT_IN, CLASS_MARK, MAX_TEXT_BYTES, bracketed_len, split_alternatives, split_identifier, split_label,
     split_top_level,
 };
 use super::written_values::{Literal, WrittenFunction, comprehension, literal, written_function};
@@ -37,6 +37,10 @@ pub struct PathNotation {
     pub has_written_values: bool,
     /// Functions that return a collection of their arguments, and macros.
     pub collection_makers: &'static [&'static str],
+    /// A name before a colon is a key of a map that is written.
+    pub names_are_keys: bool,
+    /// Functions that return what a method of their first argument would return.
+    pub argument_functions: &'static [&'static str],
 }
 
 impl PathNotation {
@@ -48,6 +52,8 @@ impl PathNotation {
             classes_are_values: language.classes_are_values,
             has_written_values: language.has_collection_literals || !language.mapping_methods.is_empty(),
             collection_makers: language.collection_makers,
+            names_are_keys: language.names_are_keys,
+            argument_functions: language.argument_functions,
         }
     }
 }
@@ -221,7 +227,8 @@ fn conditional(text: &str) -> Option<(&str, &str)> {
 /// let brackets = PathNotation { brackets_are_types: true, ..PathNotation::default() };
 /// assert_eq!(access_path_with(brackets, "a.get[Foo](b).c"), "a.get{<Foo>}().c");
 /// let classes = PathNotation { classes_are_values: true, ..PathNotation::default() };
-/// assert_eq!(access_path_with(classes, "a.get(b, Foo).c"), "a.get{<Foo>}().c");
+/// assert_eq!(access_path_with(classes, "a.get(b, Foo).c"), "a.get{<^Foo>}().c");
+/// assert_eq!(access_path_with(classes, "a.get(() => Foo)"), "a.get{<^Foo>}()");
 /// assert_eq!(access_path_with(PathNotation::default(), "a[Foo].get(Foo).c"), "a[].get().c");
 /// ```
 #[must_use]
@@ -244,11 +251,15 @@ fn class_argument(list: &str, notation: PathNotation) -> Option<String> {
     let arguments = if is_possible { split_top_level(inside, ',') } else { Vec::new() };
     let class_of = |argument: &str| {
         let value = split_label(argument).1.trim();
-        let name = CLASS_SUFFIXES.iter().find_map(|suffix| value.strip_suffix(suffix));
-        let name = name.or(Some(value).filter(|value| notation.classes_are_values && is_name_of_class(value)))?;
+        let with_suffix = CLASS_SUFFIXES.iter().find_map(|suffix| value.strip_suffix(suffix));
+        // `Foo`, or a function that returns it: `() => Foo`.
+        let returned = value.split_once("=>").map_or(value, |(_, result)| result.trim());
+        let is_value = with_suffix.is_none() && notation.classes_are_values && is_name_of_class(returned);
+        let name = with_suffix.or(Some(returned).filter(|_| is_value))?;
         let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
         let is_type = name.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase));
-        (is_name && is_type).then(|| type_alternatives(name, &[])).filter(|class| !class.is_empty())
+        let class = (is_name && is_type).then(|| type_alternatives(name, &[])).filter(|class| !class.is_empty())?;
+        Some(if is_value { format!("{CLASS_MARK}{class}") } else { class })
     };
     let mut classes = arguments.into_iter().filter_map(class_of);
     classes.next().filter(|_| classes.next().is_none())
@@ -266,6 +277,15 @@ fn result_path(inside: &str, notation: PathNotation) -> Option<String> {
         WrittenFunction::Expression(parameter, body) => of_parameter(parameter, body, plain)?,
     };
     is_inner_path(&path).then(|| format!("{{>{path}}}"))
+}
+
+/// The step for the first argument of a function that returns what a method of it would return: `{@a.b}`.
+fn argument_path(called: &str, inside: &str, notation: PathNotation) -> Option<String> {
+    if !notation.argument_functions.contains(&called) || inside.len() > MAX_VALUE_BYTES {
+        return None;
+    }
+    let path = path_of(split_top_level(inside, ',')[0], PathNotation { has_written_values: false, ..notation });
+    (!path.is_empty() && is_inner_path(&path)).then(|| format!("{{@{path}}}"))
 }
 
 /// The path of an expression; without its first name if that is a parameter.
@@ -291,7 +311,7 @@ fn elements_path(text: &str, notation: PathNotation) -> Option<(String, &str)> {
     if !notation.has_written_values {
         return None;
     }
-    let Literal { elements, is_by_key, rest } = literal(text, notation.collection_makers)?;
+    let Literal { elements, is_by_key, rest } = literal(text, notation.collection_makers, notation.names_are_keys)?;
     let plain = PathNotation { has_written_values: false, ..notation };
     let mut paths = elements.into_iter().map(|element| element_path(element, plain));
     let first = paths.next()?.filter(|path| !path.is_empty() && is_inner_path(path))?;
@@ -324,14 +344,23 @@ fn is_name_of_class(path: &str) -> bool {
 }
 
 /// The type argument of a call, by what follows the name of what is called: `<Foo>(a)`, or `(Foo.class, a)`.
-pub(crate) fn type_argument(call: &str) -> Option<String> {
+pub(crate) fn type_argument(call: &str, notation: PathNotation) -> Option<String> {
     let call = call.trim_start();
     let end = bracketed_len(call)?;
     if !call.starts_with('<') {
-        return class_argument(&call[..end], PathNotation::default());
+        return class_argument(&call[..end], notation);
     }
     let written = &call[1..end - 1];
     Some(type_alternatives(written, &[])).filter(|one| !one.is_empty() && one != BUILT_IN && !written.contains(','))
+}
+
+/// The step for type arguments: the only one, or the last of several after the mark of what has keys.
+fn type_argument_step(written: &str) -> Option<String> {
+    let arguments = split_top_level(written, ',');
+    let (last, others) = arguments.split_last()?;
+    let argument = type_alternatives(last, &[]);
+    let is_known = !argument.is_empty() && argument != BUILT_IN;
+    is_known.then(|| format!("{{<{}{argument}>}}", if others.is_empty() { "" } else { ":" }))
 }
 
 /// What follows the mark of PHP's full names, `\A\B`. A function of Haskell, `\x -> y`, and a path of Swift, `\A.b`, keep
@@ -358,7 +387,9 @@ fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, notation: PathNotation,
                 {
                     out.push_str(&format!("{{<{class}>}}"));
                 } else if first == '(' && !is_new {
-                    out.extend(result_path(&rest[1..end - 1], notation));
+                    let inside = &rest[1..end - 1];
+                    let step = argument_path(out, inside, notation).or_else(|| result_path(inside, notation));
+                    out.extend(step);
                 }
                 out.push_str(if first == '(' { "()" } else { "[]" });
                 rest = &rest[end..];
@@ -378,17 +409,13 @@ fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, notation: PathNotation,
                 let written = &rest[1..end - 1];
                 rest = &rest[end..];
                 (rest.is_empty() || rest.starts_with(['(', '{', '.', ':'])).then_some(())?;
-                let argument = if rest.starts_with('(') { type_alternatives(written, &[]) } else { String::new() };
-                // Several arguments are no type.
-                if !argument.is_empty() && argument != BUILT_IN && !written.contains(',') {
-                    out.push_str(&format!("{{<{argument}>}}"));
-                }
+                out.extend(type_argument_step(written).filter(|_| rest.starts_with('(')));
             }
-            '.' | '?' | '!' | ':' | '-' | '\\' => {
+            '.' | '?' | '!' | ':' | '-' | '\\' | '&' => {
                 if let Some(other) = ["??", "?:"].iter().find_map(|or| rest.strip_prefix(or)) {
                     return Some(other);
                 }
-                let link = ["?.", "!.", "?->", "->", "::", "!!.", ".", "\\", "?", "!"]
+                let link = ["?.", "!.", "&.", "?->", "->", "::", "!!.", ".", "\\", "?", "!"]
                     .iter()
                     .find_map(|s| rest.strip_prefix(s));
                 let after = link?;
@@ -456,6 +483,7 @@ mod tests {
         let notation = PathNotation {
             has_written_values: true,
             collection_makers: &["listOf", "vec!", "new[]"],
+            argument_functions: &["Objects.requireNonNull", "sorted"],
             ..PathNotation::default()
         };
         for (text, expected) in [
@@ -479,6 +507,9 @@ mod tests {
             ("[x.b() for x in xs]", "[xs[*].b()]"),
             ("[...xs].c()", "[xs[*]].c()"),
             ("B { c: 1 }.d", "B().d"),
+            ("Objects.requireNonNull(a.b(1), \"c\").d()", "Objects.requireNonNull{@a.b()}().d()"),
+            ("sorted(xs.map(x => x.b))", "sorted{@xs.map()}()"),
+            ("sorted(1)", "sorted()"),
         ] {
             assert_eq!(access_path_with(notation, text), expected, "{text}");
         }
@@ -490,7 +521,8 @@ mod tests {
             ("x", "x"),
             ("a.get<Foo>().b", "a.get{<Foo>}().b"),
             ("a.get::<Foo>()", "a.get{<Foo>}()"),
-            ("a.get<Foo, Bar>()", "a.get()"),
+            ("a.get<Foo, Bar>()", "a.get{<:Bar>}()"),
+            ("new Map<string, Foo[]>()", "Map{<:![Foo]>}()"),
             ("a.decode(Foo.self, from: b).c", "a.decode{<Foo>}().c"),
             ("a.get(b, type = Foo.Bar::class.java)", "a.get{<Foo.Bar>}()"),
             ("a.get(Foo.class, Bar.class)", "a.get()"),
@@ -508,6 +540,8 @@ mod tests {
             ("(x as Foo).bar()", "<Foo>.bar()"),
             ("x as unknown as Foo", "<Foo>"),
             ("x as? Foo ?: return", "<Foo>"),
+            ("x&.y", "x.y"),
+            ("x && y", ""),
             ("x!!", "x"),
             ("x!!.y", "x.y"),
             ("a.b != c", ""),

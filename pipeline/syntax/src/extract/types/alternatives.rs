@@ -1,7 +1,7 @@
 //! The alternatives of a declared type, without wrappers, modifiers and type arguments.
 
 use super::notation::{
-    BUILT_IN, MAX_TEXT_BYTES, RECEIVER_MARK, TUPLE_MARK, UNKNOWN_ELEMENT, bracketed_len, split_identifier,
+    BUILT_IN, MAX_TEXT_BYTES, PART_MARK, RECEIVER_MARK, TUPLE_MARK, UNKNOWN_ELEMENT, bracketed_len, split_identifier,
     split_top_level,
 };
 
@@ -12,11 +12,15 @@ const MAX_ALTERNATIVES: usize = 6;
 
 /// Tuples with more parts are unknown.
 const MAX_TUPLE_PARTS: usize = 6;
+/// Types without a name that have more members are unknown.
+const MAX_MEMBERS: usize = 12;
 /// Elements of more types are unknown.
 const MAX_ELEMENT_TYPES: usize = 2;
 
 /// Types whose arguments are the types of their parts.
 const TUPLE_TYPES: &[&str] = &["tuple", "Tuple", "Pair", "Triple", "pair"];
+/// The names of the parts of pairs and triples.
+const PART_NAMES: &[&str] = &["first", "second", "third"];
 /// Types whose first argument is the type of their elements; the others are those of what they are sent and return.
 const GENERATOR_TYPES: &[&str] = &["Generator", "AsyncGenerator"];
 /// Words between the parameters and the result of a function's type, in their order.
@@ -185,7 +189,11 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
             });
             return Some(());
         }
-        Some('{' | '"' | '\'' | '`' | '0'..='9') => return built_in(found),
+        Some('{') => {
+            found.push(object_type(text, wrappers, depth));
+            return Some(());
+        }
+        Some('"' | '\'' | '`' | '0'..='9') => return built_in(found),
         _ => {}
     }
     let mut path = String::new();
@@ -283,8 +291,16 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
     let is_by_key = arguments.len() > 1 && arguments.last() != Some(&"...");
     let element = arguments.get(if is_by_key { arguments.len() - 1 } else { 0 }).copied();
     let is_tuple = is_by_key && TUPLE_TYPES.contains(&last);
-    if is_tuple && last.eq_ignore_ascii_case("tuple") {
-        found.extend(Some(tuple(&arguments, wrappers, depth)).filter(|parts| parts != BUILT_IN));
+    if is_tuple {
+        let names = if last.eq_ignore_ascii_case("tuple") { &[] } else { PART_NAMES };
+        let names = names.iter().copied().chain(std::iter::repeat(""));
+        let named = arguments.iter().zip(names).map(|(part, name)| match name {
+            "" => (*part).to_owned(),
+            name => format!("{name}: {part}"),
+        });
+        let parts: Vec<String> = named.collect();
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        found.extend(Some(tuple(&parts, wrappers, depth)).filter(|parts| parts != BUILT_IN));
     }
     found.push(collection(&path, element.filter(|_| !is_tuple), is_by_key, wrappers, depth));
     Some(())
@@ -292,9 +308,47 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
 
 /// A tuple by the types of its parts, which may have names.
 fn tuple(parts: &[&str], wrappers: &[&str], depth: u32) -> String {
-    let parts: Vec<String> = parts.iter().map(|part| part_type(part, wrappers, depth).unwrap_or_default()).collect();
+    let part_text = |part: &&str| {
+        let types = part_type(part, wrappers, depth).unwrap_or_default();
+        match part_name(part).filter(|_| !types.is_empty()) {
+            Some(name) => format!("{name}{PART_MARK}{types}"),
+            None => types,
+        }
+    };
+    let parts: Vec<String> = parts.iter().map(part_text).collect();
     let is_known = parts.len() <= MAX_TUPLE_PARTS && parts.iter().any(|part| !part.is_empty());
     if is_known { format!("{TUPLE_MARK}({})", parts.join(",")) } else { BUILT_IN.to_owned() }
+}
+
+/// The name of a part: `a: A`, `a?: A`, `A a`.
+fn part_name(part: &str) -> Option<&str> {
+    let name = match part.split_once(": ") {
+        Some((name, _)) => name.trim().trim_end_matches('?'),
+        None => part.trim().rsplit_once(' ').map(|(_, name)| name)?,
+    };
+    let name = name.rsplit(' ').next().unwrap_or(name);
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_') && name.starts_with(char::is_lowercase);
+    is_name.then_some(name)
+}
+
+/// A type by its members, `{ a: A; b?: B }`: a tuple of those with known types.
+fn object_type(text: &str, wrappers: &[&str], depth: u32) -> String {
+    let inside = bracketed_len(text).filter(|&end| text[end..].trim().is_empty()).map(|end| &text[1..end - 1]);
+    let members = inside.into_iter().flat_map(|inside| split_top_level(inside, ';'));
+    let members = members.flat_map(|member| split_top_level(member, ',')).flat_map(str::lines).map(str::trim);
+    let known: Vec<String> = members
+        .filter_map(|member| {
+            let (name, written) = member.trim_start_matches("readonly ").split_once(':')?;
+            let name = name.trim().trim_end_matches('?');
+            let types = part_type(written, wrappers, depth).filter(|types| !types.is_empty())?;
+            let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
+            is_name.then(|| format!("{name}{PART_MARK}{types}"))
+        })
+        .collect();
+    match known.len() {
+        1..=MAX_MEMBERS => format!("{TUPLE_MARK}({})", known.join(",")),
+        _ => BUILT_IN.to_owned(),
+    }
 }
 
 /// The alternatives of a part of another type, which may have a name before it; the empty text if it has no members in a

@@ -1,9 +1,9 @@
 //! Reduces types and values, as written, to what is needed to look up their members.
 //!
 //! An **access path** is the origin of a value: names, members, calls and subscripts without arguments,
-//! `a.b().c[]`, with `{<A>}` after what is called with the type argument A, and `{>.b()}` where the function that it gets calls `b` of its argument; `[*]` stands for the elements over which a loop runs, `[with]` for what a context manager gives. It may begin with a declared type, `<A>`, or with a literal of elements of a path, `[A()]`. A **type**
+//! `a.b().c[]`, with `{<A>}` after what is called with the type argument A, `{<:A>}` if A is the last of several and `{<^A>}` if the class A is an argument, `{>.b()}` where the function that it gets calls `b` of its argument, and `{@a}` where it returns what a method of `a` would; `[*]` stands for the elements over which a loop runs, `[with]` for what a context manager gives. It may begin with a declared type, `<A>`, or with a literal of elements of a path, `[A()]`. A **type**
 //! is a path, `a.B`, or `(A,B)T` for a function, with `this=C` among its parameters if a C is its `this`; what is known of its elements follows in brackets,
-//! `List[A]`, after a colon if they have keys, `Map[:A]`. A tuple is `#(A,B)`, and its parts are the members `0` and `1`. Both may be alternatives, separated by `|`. The empty text means unknown,
+//! `List[A]`, after a colon if they have keys, `Map[:A]`. A tuple is `#(A,b=B)`, and its parts are the members `0`, `1` and, by name, `b`. Both may be alternatives, separated by `|`. The empty text means unknown,
 //! and [`BUILT_IN`] a literal or type of the language itself. This module knows syntax that languages
 //! share, and no particular language.
 
@@ -23,8 +23,8 @@ pub use argument_shape::NULL;
 pub(super) use argument_shape::argument_shape;
 pub(super) use arguments::argument_count;
 pub use notation::{
-    BINDING_MARK, BUILT_IN, ENTERED, Elements, RECEIVER_MARK, UNKNOWN_ELEMENT, split_alternatives, split_elements,
-    split_function, split_tuple,
+    BINDING_MARK, BUILT_IN, CLASS_MARK, ENTERED, Elements, RECEIVER_MARK, UNKNOWN_ELEMENT, split_alternatives,
+    split_elements, split_function, split_tuple, tuple_part,
 };
 pub(super) use notation::{commas_outside_of_brackets, split_identifier, split_label, split_top_level};
 pub use parameters::{Parameter, arity_range, parameters, type_parameters};

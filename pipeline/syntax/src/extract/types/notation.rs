@@ -7,6 +7,12 @@ pub const BUILT_IN: &str = "!";
 /// What separates a name from the number of a set of its bindings.
 pub const BINDING_MARK: char = '#';
 
+/// What comes before a type argument that is a class among the arguments of a call.
+pub const CLASS_MARK: char = '^';
+
+/// What separates the name of a part of a tuple from its type: `#(a=A)`.
+pub(super) const PART_MARK: char = '=';
+
 /// The type of the elements of an array of which nothing else is known.
 pub const UNKNOWN_ELEMENT: &str = "?";
 
@@ -157,6 +163,31 @@ pub(crate) fn commas_outside_of_brackets(text: &str) -> usize {
 #[must_use]
 pub fn split_tuple(alternative: &str) -> Option<Vec<&str>> {
     Some(split_function(alternative.strip_prefix('#').filter(|tuple| tuple.ends_with(')'))?)?.0)
+}
+
+/// The type of a part of a tuple, by the name or the place of the part; `None` for other names and types.
+///
+/// ```
+/// use sextant_syntax::extract::tuple_part;
+/// assert_eq!(tuple_part("#(a=A|B,C)", "a"), Some("A|B"));
+/// assert_eq!(tuple_part("#(a=A|B,C)", "0"), Some("A|B"));
+/// assert_eq!(tuple_part("#(a=A|B,C)", "Item2"), Some("C"));
+/// assert_eq!(tuple_part("#(a=A|B,C)", "c"), None);
+/// ```
+#[must_use]
+pub fn tuple_part<'t>(tuple: &'t str, name: &str) -> Option<&'t str> {
+    let parts = split_tuple(tuple)?;
+    let split = |part: &'t str| part.split_once(PART_MARK).map_or((None, part), |(name, types)| (Some(name), types));
+    if let Some(named) = parts.iter().map(|part| split(part)).find(|(own, _)| *own == Some(name)) {
+        return Some(named.1);
+    }
+    // `_1` in Scala and `Item1` in C# begin at one.
+    let from_one = name.strip_prefix('_').or_else(|| name.strip_prefix("Item"));
+    let place = match from_one {
+        Some(number) => number.parse::<usize>().ok()?.checked_sub(1)?,
+        None => name.parse().ok()?,
+    };
+    parts.get(place).map(|part| split(part).1)
 }
 
 /// Splits at a separator outside of brackets.

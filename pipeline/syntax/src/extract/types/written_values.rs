@@ -1,7 +1,7 @@
 //! Functions and collections that are written in an expression: the function that a call gets, and the elements of a
 //! literal. Must not know access paths.
 
-use super::notation::{bracketed_len, split_identifier, split_top_level};
+use super::notation::{bracketed_len, split_identifier, split_label, split_top_level};
 
 /// Longer functions, in bytes, are not followed.
 const MAX_FUNCTION_BYTES: usize = 300;
@@ -119,7 +119,7 @@ pub(super) struct Literal<'a> {
 }
 
 /// The collection with which a text begins: `[a, b]`, `{"k": a}`, or a call of one of `makers`.
-pub(super) fn literal<'a>(text: &'a str, makers: &[&str]) -> Option<Literal<'a>> {
+pub(super) fn literal<'a>(text: &'a str, makers: &[&str], names_are_keys: bool) -> Option<Literal<'a>> {
     let mut called = makers.iter().filter_map(|maker| text.strip_prefix(maker)).map(str::trim_start);
     let (list, is_made) = match called.find(|after| after.starts_with(['(', '[', '{'])) {
         Some(after) => (after, true),
@@ -131,7 +131,7 @@ pub(super) fn literal<'a>(text: &'a str, makers: &[&str]) -> Option<Literal<'a>>
     }
     let inside = &list[1..end - 1];
     let parts = split_top_level(inside, ',').into_iter().filter(|part| !part.is_empty());
-    let entries: Vec<(bool, &str)> = parts.map(|part| entry(part, is_made)).collect();
+    let entries: Vec<(bool, &str)> = parts.map(|part| entry(part, is_made, names_are_keys)).collect();
     let is_by_key = entries.iter().all(|(has_key, _)| *has_key);
     let is_mixed = !is_by_key && entries.iter().any(|(has_key, _)| *has_key);
     let is_object = !is_made && list.starts_with('{') && !is_by_key;
@@ -143,7 +143,10 @@ pub(super) fn literal<'a>(text: &'a str, makers: &[&str]) -> Option<Literal<'a>>
 }
 
 /// The value of an entry, and whether it has a key: `"k": a`, `'k' => a`, `"k" to a`, `"k" -> a`.
-fn entry(part: &str, is_made: bool) -> (bool, &str) {
+fn entry(part: &str, is_made: bool, names_are_keys: bool) -> (bool, &str) {
+    if names_are_keys && let (Some(_), value) = split_label(part) {
+        return (true, value);
+    }
     let Some(quote) = part.chars().next().filter(|c| matches!(c, '"' | '\'' | ':') || c.is_ascii_digit()) else {
         return (false, part);
     };
@@ -207,7 +210,7 @@ mod tests {
 
     #[test]
     fn collections_by_their_elements() {
-        let found = |text, makers: &[&str]| literal(text, makers).map(|literal| (literal.elements, literal.is_by_key));
+        let found = |text, makers: &[&str]| literal(text, makers, false).map(|literal| (literal.elements, literal.is_by_key));
         assert_eq!(found("[a(1, 2), b].c", &[]), Some((vec!["a(1, 2)", "b"], false)));
         assert_eq!(found("{\"k\": a, 'l': b}", &[]), Some((vec!["a", "b"], true)));
         assert_eq!(found("['k' => a]", &[]), Some((vec!["a"], true)));
@@ -217,6 +220,8 @@ mod tests {
         for text in ["{a: b}", "(a)", "[]", "listOf(a)", "[\"k\": a, b]", "[a"] {
             assert_eq!(found(text, &[]), None, "{text}");
         }
+        let with_names = literal("{ a: b, 'c' => d }", &[], true).unwrap();
+        assert_eq!((with_names.elements, with_names.is_by_key), (vec!["b", "d"], true));
         assert_eq!(comprehension("x.b() for x in f(y) if x"), Some(("x.b()", "x", "f(y)")));
         assert_eq!(comprehension("x.b() for x, y in z"), None);
     }
