@@ -95,6 +95,8 @@ struct LanguageConfig {
     #[serde(default)]
     pair_members: Vec<String>,
     #[serde(default)]
+    element_members: Vec<String>,
+    #[serde(default)]
     indexed_methods: Vec<String>,
     #[serde(default)]
     cursor_methods: Vec<String>,
@@ -368,7 +370,7 @@ fn write_language(
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, implicit_interfaces: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, calls_read_properties: {}, max_levels: {}, max_delimiter: {}, blocks_are_no_scopes: {}, \
-         masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, pair_methods: &{:?}, pair_members: &{:?}, indexed_methods: &{:?}, cursor_methods: &{:?}, keying_methods: &{:?}, grouping_methods: &{:?}, chunking_methods: &{:?}, names_are_keys: {}, map_loops: MapLoops::{}, pair_callbacks: &{:?}, folding_callbacks: &{:?}, argument_functions: &{:?}, mapping_methods: &{:?}, flattening_methods: &{:?}, result_methods: &{:?}, has_collection_literals: {}, collection_makers: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
+         masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, pair_methods: &{:?}, pair_members: &{:?}, element_members: &{:?}, indexed_methods: &{:?}, cursor_methods: &{:?}, keying_methods: &{:?}, grouping_methods: &{:?}, chunking_methods: &{:?}, names_are_keys: {}, map_loops: MapLoops::{}, pair_callbacks: &{:?}, folding_callbacks: &{:?}, argument_functions: &{:?}, mapping_methods: &{:?}, flattening_methods: &{:?}, result_methods: &{:?}, has_collection_literals: {}, collection_makers: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
          value_types: &{:?}, awaited_types: &{:?}, element_types: &{:?}, iterator_members: &{:?}, entry_members: &{:?}, context_members: &{:?}, classes_are_values: {}, casts: &{:?}, has_narrowing: {}, has_object_bodies: {}, variables_name_types: {}, imports_from_values: {}, extends_by_parameter: {}, has_companions: {}, has_local_constants: {}, pipe_operators: &{:?}, instance_members: &{:?}, stub_endings: &{:?}, has_doc_types: {}, dotted_names: {}, brackets_are_type_arguments: {}, standard_members: &{standard_members:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, highlights: {highlights}, compiled: OnceLock::new() }},",
@@ -409,6 +411,7 @@ fn write_language(
         config.value_methods,
         config.pair_methods,
         config.pair_members,
+        config.element_members,
         config.indexed_methods,
         config.cursor_methods,
         config.keying_methods,

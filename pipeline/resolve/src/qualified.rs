@@ -89,9 +89,11 @@ impl Resolver<'_, '_> {
         // In a path, what precedes the name is its owner, or the module.
         let is_strict = reference.is_path_qualified && self.requires_imports();
         let last_name = self.name(last);
+        // `b.f()` and `a.b.f()` are members of `b`, where `b` is a name of a module or `a` the module.
+        let is_below_module = !is_strict && !imported.is_empty() && self.is_below_import(owner, &imported);
         let has_owner = |symbol: &SymbolInfo| {
-            !is_strict
-                || self.is_file_level(symbol.container) && symbol.kind != Kind::Method
+            !is_strict && !is_below_module
+                || is_strict && self.is_file_level(symbol.container) && symbol.kind != Kind::Method
                 || symbol.owner == Some(last_name)
         };
         if reference.is_path_qualified
@@ -125,6 +127,9 @@ impl Resolver<'_, '_> {
             }
         }
         let member = |import: &&Import| {
+            if is_below_module {
+                return None;
+            }
             self.unique_definition(self.exported_definitions(&import.files, reference.name, reference.kind))
         };
         if let Some(target) = imported.iter().find_map(member) {
@@ -186,6 +191,14 @@ impl Resolver<'_, '_> {
             return None;
         }
         ambiguous(&[*only])
+    }
+
+    /// Whether a receiver is a member of what these imports bind, or a name that they take from a module.
+    fn is_below_import(&self, owner: &str, imports: &[&Import]) -> bool {
+        let (_, end) = self.imports.longest_import_prefix(owner);
+        let is_path = owner.get(end..).is_some_and(|rest| rest.starts_with('.'));
+        let is_name = |import: &&Import| !import.is_module && import.name.is_some();
+        is_path || self.is_ecma_or_python() && imports.iter().all(is_name)
     }
 
     /// The module that a full name of one token names.

@@ -3,7 +3,7 @@
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 
-use sextant_syntax::extract::{CLASS_MARK, split_alternatives};
+use sextant_syntax::extract::{CLASS_MARK, PART_MARK, split_alternatives, split_tuple};
 use smallvec::smallvec;
 
 use super::names::Root;
@@ -165,6 +165,18 @@ impl Resolver<'_, '_> {
         let elements = || self.element_values(argument.file, argument.scope, &argument.types, depth + 1);
         if is_parameter(text) {
             return Some(elements());
+        }
+        if let Some(parts) = split_tuple(text) {
+            let types = argument.types.trim_start_matches(CLASS_MARK);
+            let parts = parts.into_iter().map(|part| {
+                let (name, written) = part.split_once(PART_MARK).map_or(("", part), |(name, rest)| (name, rest));
+                let known = if is_parameter(written) { types } else { "" };
+                if name.is_empty() { known.to_owned() } else { format!("{name}{PART_MARK}{known}") }
+            });
+            let parts: Vec<String> = parts.collect();
+            let has_known = parts.iter().any(|part| !part.is_empty() && !part.ends_with(PART_MARK));
+            let tuple = format!("#({})", parts.join(",")).into();
+            return has_known.then(|| smallvec![Value::Tuple(argument.file, argument.scope, tuple)]);
         }
         let (head, inner) = text.strip_suffix(']')?.split_once('[')?;
         is_parameter(inner).then(|| self.with_elements(self.symbol(function).file, scope, head, argument, depth))

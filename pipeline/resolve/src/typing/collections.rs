@@ -94,9 +94,12 @@ impl Resolver<'_, '_> {
     /// The value of a pair, by a member of the pair or its place; the element of another collection at a place. `None` for
     /// other members.
     pub(super) fn part_of_elements(&self, of: &Elements, name: &str, depth: u32) -> Option<PossibleValues> {
+        let has = |members: fn(&Language) -> &'static [&'static str]| {
+            self.language().is_some_and(|language| members(language).contains(&name))
+        };
         let is_part = match of.is_by_key {
-            true => matches!(name, "1" | "_2") || self.language().is_some_and(|language| language.pair_members.contains(&name)),
-            false => name.parse::<u8>().is_ok(),
+            true => matches!(name, "1" | "_2") || has(|language| language.pair_members),
+            false => name.parse::<u8>().is_ok() || has(|language| language.element_members),
         };
         let is_known = is_part && depth < MAX_DEPTH && *of.types != *UNKNOWN_ELEMENT;
         is_known.then(|| self.element_values(of.file, of.scope, &of.types, depth + 1))

@@ -410,7 +410,8 @@ impl Resolver<'_, '_> {
             Kind::EnumMember => symbol.container.map(Value::Instance).into_iter().collect(),
             Kind::Variable | Kind::Constant | Kind::Field | Kind::Property => {
                 let (at, facts) = self.facts_for(id, None);
-                if facts.is_empty() {
+                // Of an object that is written by its members, nothing else is known.
+                if facts.iter().all(|fact| self.names().text(fact.text).is_empty()) {
                     smallvec![Value::Instance(id)]
                 } else {
                     self.evaluate_facts(at, facts, depth).as_ref().into()

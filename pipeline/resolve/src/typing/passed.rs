@@ -15,12 +15,16 @@ const CONSTRUCTORS: [&str; 2] = ["init", "constructor"];
 impl Resolver<'_, '_> {
     /// The values of a parameter of a function that is passed to a call of `called`, or what the call expects as an
     /// argument. The place is the number, the name
-    /// or, for a function after the list, `-` of the argument, then the number of the parameter: `1.0`.
+    /// or, for a function after the list, `-` of the argument, then the number of the parameter: `1.0`. Without an argument, it is
+    /// a parameter of the function that `called` is.
     pub(super) fn passed_values(&self, called: &Value, place: &str, depth: u32) -> PossibleValues {
         if depth > MAX_DEPTH {
             return PossibleValues::new();
         }
         let Some((argument, taken)) = place.split_once('.') else { return self.expected_values(called, place, depth) };
+        if argument.is_empty() {
+            return self.taken_values(called, taken, depth + 1);
+        }
         if let Value::Applied(function, class) = called
             && self.symbol(*function).kind.is_callable()
             && let Some(found) = self.substituted_parameter(*function, argument, taken, class, depth)

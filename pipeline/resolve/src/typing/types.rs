@@ -184,7 +184,8 @@ impl Resolver<'_, '_> {
                     let around = self.symbol(id).container;
                     let is_inside =
                         around == Some(*container) || around.is_some_and(|id| self.are_companions(id, *container));
-                    is_inside && can_target(EdgeKind::Type, self.symbol(id).kind)
+                    let is_variant = self.is_rust() && self.symbol(id).kind == Kind::EnumMember;
+                    is_inside && (is_variant || can_target(EdgeKind::Type, self.symbol(id).kind))
                 });
                 self.unique_definition(inside).map(Value::Type).into_iter().collect()
             }

@@ -21,6 +21,13 @@
   ])
 (variable_declarator value: (arrow_function body: [(call_expression) (new_expression) (identifier) (member_expression) (await_expression)] @returns))
 
+(pair
+  value: [
+    (arrow_function body: (statement_block (return_statement (_) @returns)))
+    (function_expression body: (statement_block (return_statement (_) @returns)))
+  ])
+(pair value: (arrow_function body: [(call_expression) (new_expression) (identifier) (member_expression) (await_expression)] @returns))
+
 ; The value of a module as a whole
 (export_statement value: (_) @default_export)
 (assignment_expression left: (member_expression) @_exports right: [(identifier) (new_expression) (call_expression) (member_expression)] @module_exports

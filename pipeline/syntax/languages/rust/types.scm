@@ -14,6 +14,7 @@
 
 ; Fields, constants, type aliases
 (struct_item body: (ordered_field_declaration_list type: (_) @positional @type))
+(enum_variant body: (ordered_field_declaration_list type: (_) @positional @type))
 (field_declaration name: (_) @typed type: (_) @type)
 (const_item name: (_) @typed type: (_) @type)
 (static_item name: (_) @typed type: (_) @type)
@@ -122,7 +123,16 @@
   (#any-of? @_some "Some" "Ok")
   (#eq? @_inner @_result))
 
-; Destructured structs
+; Destructured variants and structs
+(tuple_struct_pattern
+  type: [(identifier) (scoped_identifier)] @type
+  [
+    (identifier) @destructured_part
+    (mut_pattern (identifier) @destructured_part)
+    (ref_pattern (identifier) @destructured_part)
+    (reference_pattern (identifier) @destructured_part)
+  ]
+  (#not-any-of? @type "Some" "Ok" "Err"))
 (struct_pattern
   type: (_) @type
   (field_pattern name: (shorthand_field_identifier) @destructured))

@@ -18,6 +18,12 @@
     (arrow_function return_type: (type_annotation) @type)
     (function_expression return_type: (type_annotation) @type)
   ])
+(pair
+  key: (_) @typed
+  value: [
+    (arrow_function return_type: (type_annotation) @type)
+    (function_expression return_type: (type_annotation) @type)
+  ])
 (public_field_definition
   name: (_) @typed
   value: [

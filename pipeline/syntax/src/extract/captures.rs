@@ -138,6 +138,7 @@ pub(super) fn collect_from(source: &ParsedSource<'_>, root: u32, ignored: &[Rang
                 CaptureRole::LocalType => raw.local_types.push(node),
                 CaptureRole::TypedName => typed = Some(TypeSubject::Name(node)),
                 CaptureRole::Destructured => typed = Some(TypeSubject::Destructured(node)),
+                CaptureRole::DestructuredPart => typed = Some(TypeSubject::DestructuredPart(node)),
                 CaptureRole::AssignedMember => typed = Some(TypeSubject::Member(node)),
                 CaptureRole::ReturnedValue => typed = Some(TypeSubject::Returned(node)),
                 CaptureRole::ModuleExports => typed = Some(TypeSubject::ModuleExports(node)),

@@ -62,7 +62,8 @@ pub(super) fn expected_value(language: &Language, source: &ParsedSource<'_>, exp
             Some(CallNode::Call) if nodes.range(parent).start == nodes.range(node).start => {}
             Some(CallNode::Argument | CallNode::List) => {
                 let (path, place) = passed_to(language, source, node)?;
-                return Some(format!("={path}{{{place}}}{entries}"));
+                let place = if place.is_empty() { place } else { format!("{{{place}}}") };
+                return Some(format!("={path}{place}{entries}"));
             }
             Some(_) => return None,
             None if source.text(parent).starts_with('[') => entries.push_str("[]"),
@@ -74,7 +75,8 @@ pub(super) fn expected_value(language: &Language, source: &ParsedSource<'_>, exp
     None
 }
 
-/// The access path of what a function is passed to, and the place of the argument.
+/// The access path of what a function is passed to, and the place of the argument. The place of a function in an object that
+/// is passed is empty, and the path is that of the member which is expected there: `f{0}.a`.
 fn passed_to(language: &Language, source: &ParsedSource<'_>, function: u32) -> Option<(String, String)> {
     let nodes = source.nodes;
     let kind = |node: u32| source.compiled.call_node(nodes.kind(node));
@@ -86,6 +88,17 @@ fn passed_to(language: &Language, source: &ParsedSource<'_>, function: u32) -> O
             break;
         }
         argument = parent;
+    }
+    let mut members = String::new();
+    for _ in 0..MAX_LEVELS {
+        let entry = nodes.parent(argument);
+        let (Some(CallNode::Entry), Some(key)) = (kind(entry), nodes.children(entry).next()) else { break };
+        let name = source.text(key);
+        if key == argument || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$')) {
+            return None;
+        }
+        members.insert_str(0, &format!(".{name}"));
+        argument = nodes.parent(entry);
     }
     let holder = nodes.parent(argument);
     // In Scala, a block with a function in it may stand for the list.
@@ -137,7 +150,10 @@ fn passed_to(language: &Language, source: &ParsedSource<'_>, function: u32) -> O
     // What is called may pass an object of its type argument.
     let inside = source.text.get(nodes.range(call)).and_then(|text| text.get(end - nodes.range(call).start..))?;
     path.extend(types::type_argument(inside, notation).map(|argument| format!("{{<{argument}>}}")));
-    Some((path, place))
+    if members.is_empty() {
+        return Some((path, place));
+    }
+    Some((format!("{path}{{{place}}}{members}"), String::new()))
 }
 
 /// Whether a name is that of a parameter without a declaration.

@@ -85,6 +85,8 @@ pub(super) enum TypeSubject {
     Name(u32),
     /// A name bound to the member of the same name: `const { a } = b`.
     Destructured(u32),
+    /// A name bound to the part at its place, of a type that the pattern names: `A(b, c)`.
+    DestructuredPart(u32),
     /// A member of the enclosing type.
     Member(u32),
     /// An expression that the enclosing function returns.
@@ -110,6 +112,7 @@ impl TypeSubject {
         match self {
             Self::Name(node)
             | Self::Destructured(node)
+            | Self::DestructuredPart(node)
             | Self::Member(node)
             | Self::Returned(node)
             | Self::ModuleExports(node)
@@ -194,6 +197,15 @@ pub(super) fn place_in_pattern(source: &ParsedSource<'_>, node: u32) -> Option<u
     (!inside.contains("..") && !inside.contains('*')).then(|| types::commas_outside_of_brackets(inside))
 }
 
+/// The number of a node among the parts of a pattern that has a name, `A(b, c)`. `None` if a part stands for several.
+fn place_after_name(source: &ParsedSource<'_>, node: u32) -> Option<usize> {
+    let around = std::iter::successors(Some(source.nodes.parent(node)), |&node| Some(source.nodes.parent(node)));
+    let pattern = around.take(MAX_PATTERN_LEVELS).find(|&node| source.text(node).ends_with(')'))?;
+    let before = source.text.get(source.nodes.range(pattern).start..source.nodes.range(node).start)?;
+    let inside = before.split_once('(')?.1;
+    (!inside.contains("..")).then(|| types::commas_outside_of_brackets(inside))
+}
+
 /// Collects the type facts of a file, and where the names of some of them are bound.
 pub(super) fn collect(
     language: &Language,
@@ -258,7 +270,7 @@ pub(super) fn collect(
         let name = || Some(unwritten.unwrap_or_else(written).to_owned());
         let (symbol, name) = match (subject, symbol) {
             (TypeSubject::Name(_), Some(symbol)) => (symbol, None),
-            (TypeSubject::Destructured(_), _) => (function.unwrap_or(0), name()),
+            (TypeSubject::Destructured(_) | TypeSubject::DestructuredPart(_), _) => (function.unwrap_or(0), name()),
             (TypeSubject::Name(_), None) => (function.unwrap_or(0), name()),
             (TypeSubject::Member(_), _) => match innermost(&|symbol| symbol.kind.is_type()) {
                 Some(enclosing_type) => (enclosing_type, name()),
@@ -270,7 +282,7 @@ pub(super) fn collect(
             },
             (TypeSubject::Positional(node), _) => {
                 let place = place_in_pattern(source, node);
-                match innermost(&|symbol| symbol.kind.is_type()).zip(place) {
+                match innermost(&|symbol| symbol.kind.is_type() || symbol.kind == Kind::EnumMember).zip(place) {
                     Some((enclosing_type, place)) => (enclosing_type, Some(place.to_string())),
                     None => continue,
                 }
@@ -328,6 +340,10 @@ pub(super) fn collect(
                 let lines = declared_type.and_then(|wanted| narrowing::lines_of_test(source, node, wanted));
                 (is_declared, narrowing::narrowed_text(lines, &text))
             }
+            TypeSubject::DestructuredPart(node) => {
+                let place = place_after_name(source, node).map(|place| place.to_string());
+                (false, place.map_or_else(String::new, |place| member_path(is_declared, &text, &place)))
+            }
             TypeSubject::Destructured(_) => (false, member_path(is_declared, &text, source.text(subject.node()))),
             _ => (is_declared, text),
         };
@@ -342,7 +358,10 @@ pub(super) fn collect(
         implicit.extend(is_implicit.then_some(known));
         // A name whose value is itself has no type to record.
         if !matches!(subject, TypeSubject::Name(_)) || name.as_deref() != Some(text.as_str()) || is_declared {
-            let is_name = name.is_some() && matches!(subject, TypeSubject::Name(_) | TypeSubject::Destructured(_));
+            let is_name = name.is_some() && matches!(
+                    subject,
+                    TypeSubject::Name(_) | TypeSubject::Destructured(_) | TypeSubject::DestructuredPart(_)
+                );
             bindings.push(Binding { fact: out.len(), node: subject.node(), is_name });
             out.push(TypeFact { symbol, name, scope, is_declared, text });
         }

@@ -47,6 +47,8 @@ pub enum CallNode {
     Pattern,
     /// A name in a pattern that is the name of a member, too.
     PatternField,
+    /// A member of an object that is written, with its name.
+    Entry,
 }
 
 /// What a node is for the names that are bound in it.
@@ -154,6 +156,7 @@ impl CallNode {
             "implicit_parameter" => Self::Parameter,
             "shorthand_property_identifier_pattern" => Self::PatternField,
             "reference_pattern" | "mut_pattern" => return None,
+            "pair" => Self::Entry,
             "multi_variable_declaration" => Self::Pattern,
             _ if name.ends_with("_pattern") => Self::Pattern,
             _ => return None,
@@ -204,6 +207,8 @@ pub enum CaptureRole {
     TypedName,
     /// A name bound to the member of the same name, by destructuring.
     Destructured,
+    /// A name bound to the part of a type at its place, by destructuring.
+    DestructuredPart,
     /// A member of the enclosing type that is declared only by assignment.
     AssignedMember,
     /// A declared type.
@@ -469,6 +474,7 @@ fn role(name: &str) -> Result<CaptureRole, CompileError> {
         "local_type" => Ok(CaptureRole::LocalType),
         "typed" => Ok(CaptureRole::TypedName),
         "destructured" => Ok(CaptureRole::Destructured),
+        "destructured_part" => Ok(CaptureRole::DestructuredPart),
         "member" => Ok(CaptureRole::AssignedMember),
         "type" => Ok(CaptureRole::Type),
         "value" => Ok(CaptureRole::Value),

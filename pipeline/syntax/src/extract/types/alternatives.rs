@@ -63,6 +63,8 @@ const UNKNOWN_TYPES: &[&str] =
 /// assert_eq!(type_alternatives(": Promise<Foo | undefined>", &["Promise"]), "Foo");
 /// assert_eq!(type_alternatives("&'a mut dyn a::B<T>", &[]), "a.B[T]");
 /// assert_eq!(type_alternatives("map[string][]*Foo", &[]), "![:![Foo]]");
+/// assert_eq!(type_alternatives("impl Iterator<Item = &'a Foo>", &[]), "Iterator[Foo]");
+/// assert_eq!(type_alternatives("{ a: Foo; b?: Bar[] }", &[]), "#(a=Foo,b=![Bar])");
 /// ```
 #[must_use]
 pub fn type_alternatives(text: &str, wrappers: &[&str]) -> String {
@@ -281,6 +283,17 @@ fn collect_alternatives(text: &str, wrappers: &[&str], depth: u32, found: &mut V
     }
     if wrappers.contains(&last) && !arguments.is_empty() {
         return collect_alternatives(arguments[0], wrappers, depth + 1, found);
+    }
+    // `Iterator<Item = A>`, and `Future<Output = A>`, which is an A when it is awaited.
+    if let [only] = arguments.as_slice()
+        && let Some((name, of)) = only.split_once('=').filter(|(_, of)| !of.starts_with(['=', '>']))
+    {
+        match name.trim() {
+            "Output" => return collect_alternatives(of, wrappers, depth + 1, found),
+            "Item" => found.push(collection(&path, Some(of), false, wrappers, depth)),
+            _ => found.push(path),
+        }
+        return Some(());
     }
     // `Generator[A, B, C]`; where angle brackets are used, two or four arguments may be those of PHP.
     if GENERATOR_TYPES.contains(&last) && (text.contains('[') || arguments.len() == 3) {

@@ -11,7 +11,7 @@ pub const BINDING_MARK: char = '#';
 pub const CLASS_MARK: char = '^';
 
 /// What separates the name of a part of a tuple from its type: `#(a=A)`.
-pub(super) const PART_MARK: char = '=';
+pub const PART_MARK: char = '=';
 
 /// The type of the elements of an array of which nothing else is known.
 pub const UNKNOWN_ELEMENT: &str = "?";
