@@ -28,9 +28,7 @@ impl Resolver<'_, '_> {
     /// What is called with a type argument.
     pub(super) fn instantiated(&self, called: Value, scope: SymbolId, argument: &str) -> Value {
         match called {
-            Value::Callable(id) | Value::Type(id) => {
-                Value::Applied(id, self.argument_elements(scope, argument))
-            }
+            Value::Callable(id) | Value::Type(id) => Value::Applied(id, self.argument_elements(scope, argument)),
             _ => called,
         }
     }
@@ -248,9 +246,8 @@ impl Resolver<'_, '_> {
 /// Whether a parameter takes the class of a type, by its written type: `type[A] | None`, `Class<A>`, `new () => A`.
 fn takes_class_of(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let is_word = |&(at, _): &(usize, &str)| {
-        !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
-    };
+    let is_word =
+        |&(at, _): &(usize, &str)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part);
     let is_object = split_alternatives(text).any(|one| one.trim() == name);
     may_take_class(text) && !is_object && text.match_indices(name).any(|found| is_word(&found))
 }

@@ -50,9 +50,9 @@ pub use hooks::HOOKS;
 pub use narrowing::narrowed_type;
 pub use type_facts::{CALL_SIGNATURE, DEFAULT_EXPORT, LAMBDA_RECEIVER, MODULE_EXPORTS, NARROWED, OBJECT_BODY};
 pub use types::{
-    BINDING_MARK, BUILT_IN, CLASS_MARK, ENTERED, Elements, NULL, PART_MARK, Parameter, PathNotation, RECEIVER_MARK, UNKNOWN_ELEMENT,
-    access_path, access_path_with, arity_range, parameters, split_alternatives, split_elements, split_function,
-    split_tuple, tuple_part, type_alternatives, type_parameters,
+    BINDING_MARK, BUILT_IN, CLASS_MARK, ENTERED, Elements, NULL, PART_MARK, Parameter, PathNotation, RECEIVER_MARK,
+    UNKNOWN_ELEMENT, access_path, access_path_with, arity_range, parameters, split_alternatives, split_elements,
+    split_function, split_tuple, tuple_part, type_alternatives, type_parameters,
 };
 
 /// A text with short errors only is parsed again if at least one in this many lines is in an error.

@@ -358,7 +358,8 @@ pub(super) fn collect(
         implicit.extend(is_implicit.then_some(known));
         // A name whose value is itself has no type to record.
         if !matches!(subject, TypeSubject::Name(_)) || name.as_deref() != Some(text.as_str()) || is_declared {
-            let is_name = name.is_some() && matches!(
+            let is_name = name.is_some()
+                && matches!(
                     subject,
                     TypeSubject::Name(_) | TypeSubject::Destructured(_) | TypeSubject::DestructuredPart(_)
                 );

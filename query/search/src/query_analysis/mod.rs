@@ -81,6 +81,8 @@ pub struct AnalyzedQuery {
     pub embedding_text: String,
     /// Keys, paths and options that a question quotes.
     pub literals: Vec<String>,
+    /// Names of which it asks for the users.
+    pub names_with_users: Vec<String>,
     /// Whether the query asks for tests.
     pub wants_tests: bool,
 }
@@ -177,8 +179,10 @@ fn analyze(text: &str, truncated: String, class: QueryClass, weights: &QueryWeig
         QueryClass::Path | QueryClass::Report => Vec::new(),
     };
     let literals = if class == QueryClass::Natural { literals::literals(text) } else { Vec::new() };
+    let names_with_users = if class == QueryClass::Natural { words::names_with_users(text) } else { Vec::new() };
     AnalyzedQuery {
         names: found,
+        names_with_users,
         literals,
         pairs,
         compounds: compounds(&topic_words, identifier_compounds),

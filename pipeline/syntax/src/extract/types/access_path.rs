@@ -2,8 +2,8 @@
 
 use super::alternatives::type_alternatives;
 use super::notation::{
-    BINDING_MARK, BUILT_IN, CLASS_MARK, MAX_TEXT_BYTES, bracketed_len, split_alternatives, split_identifier, split_label,
-    split_top_level,
+    BINDING_MARK, BUILT_IN, CLASS_MARK, MAX_TEXT_BYTES, bracketed_len, split_alternatives, split_identifier,
+    split_label, split_top_level,
 };
 use super::written_values::{Literal, WrittenFunction, comprehension, literal, written_function};
 use crate::language::Language;

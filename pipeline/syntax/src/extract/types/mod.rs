@@ -23,8 +23,8 @@ pub use argument_shape::NULL;
 pub(super) use argument_shape::argument_shape;
 pub(super) use arguments::argument_count;
 pub use notation::{
-    BINDING_MARK, BUILT_IN, CLASS_MARK, ENTERED, Elements, PART_MARK, RECEIVER_MARK, UNKNOWN_ELEMENT, split_alternatives,
-    split_elements, split_function, split_tuple, tuple_part,
+    BINDING_MARK, BUILT_IN, CLASS_MARK, ENTERED, Elements, PART_MARK, RECEIVER_MARK, UNKNOWN_ELEMENT,
+    split_alternatives, split_elements, split_function, split_tuple, tuple_part,
 };
 pub(super) use notation::{commas_outside_of_brackets, split_identifier, split_label, split_top_level};
 pub use parameters::{Parameter, arity_range, parameters, type_parameters};

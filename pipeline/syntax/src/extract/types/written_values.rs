@@ -210,7 +210,8 @@ mod tests {
 
     #[test]
     fn collections_by_their_elements() {
-        let found = |text, makers: &[&str]| literal(text, makers, false).map(|literal| (literal.elements, literal.is_by_key));
+        let found =
+            |text, makers: &[&str]| literal(text, makers, false).map(|literal| (literal.elements, literal.is_by_key));
         assert_eq!(found("[a(1, 2), b].c", &[]), Some((vec!["a(1, 2)", "b"], false)));
         assert_eq!(found("{\"k\": a, 'l': b}", &[]), Some((vec!["a", "b"], true)));
         assert_eq!(found("['k' => a]", &[]), Some((vec!["a"], true)));

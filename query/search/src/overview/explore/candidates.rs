@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{ChunkId, FileId, SymbolId};
 use sextant_format::kinds::Kind;
+use sextant_format::names::segments;
 use sextant_format::tables::{FileRow, SymbolRow};
 use sextant_text::tokens::split_identifier;
 
@@ -26,7 +27,7 @@ const SECONDARY: f32 = 0.2;
 /// How much PageRank, relative to the candidate with the most, raises a score. In a search it moves a result by a place or
 /// two; among the parts of an answer it says which of them work together (`docs/lab/agents.md`).
 const GRAPH: f32 = 2.0;
-/// What a symbol whose name of several words is written in the question has at least, as a share of the best score.
+/// What a symbol whose name is written in the question, see `is_written`, has at least, as a share of the best score.
 const WRITTEN: f32 = 1.05;
 /// Factor of text between symbols.
 const LEFTOVER: f32 = 0.1;
@@ -51,7 +52,7 @@ pub(super) struct Candidate {
     pub(super) is_test: bool,
     /// Whether the question has its name.
     pub(super) is_named: bool,
-    /// Whether the name has several words, and the question has it as it is written in code.
+    /// Whether the question has the name as it is written in code, of several words or where it asks for users.
     is_written: bool,
     /// The first line of the definition, after documentation.
     pub(super) definition_line: u32,
@@ -213,8 +214,15 @@ fn is_named(symbol: Option<&SymbolRow>, query: &AnalyzedQuery) -> bool {
     has_word(query, written) || query.full_identifiers.contains(&name) || query.compounds.contains(&name)
 }
 
-/// Whether a name has several words and is written in the query.
+/// Whether a name has several words and is written in the query, or the query asks for its users.
 fn is_written(name: &str, query: &AnalyzedQuery) -> bool {
+    let is_asked_for = |asked: &String| {
+        let last = segments(asked).pop();
+        last == Some(name) || last == Some(name.trim_end_matches(['!', '?']))
+    };
+    if query.names_with_users.iter().any(is_asked_for) {
+        return true;
+    }
     let mut words = 0;
     split_identifier(name, &mut String::new(), |_| words += 1);
     words > 1 && has_word(query, name)
