@@ -92,9 +92,11 @@ impl Resolver<'_, '_> {
         // `b.f()` and `a.b.f()` are members of `b`, where `b` is a name of a module or `a` the module.
         let is_below_module = !is_strict && !imported.is_empty() && self.is_below_import(owner, &imported);
         let has_owner = |symbol: &SymbolInfo| {
-            !is_strict && !is_below_module
-                || is_strict && self.is_file_level(symbol.container) && symbol.kind != Kind::Method
-                || symbol.owner == Some(last_name)
+            let is_outermost = self.is_file_level(symbol.container);
+            match is_strict {
+                true => is_outermost && symbol.kind != Kind::Method || symbol.owner == Some(last_name),
+                false => !is_below_module || !is_outermost || symbol.owner == Some(last_name),
+            }
         };
         if reference.is_path_qualified
             && self.uses_includes()

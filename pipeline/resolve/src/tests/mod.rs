@@ -17,6 +17,7 @@ mod members;
 mod modules;
 mod open_types;
 mod overloads;
+mod pairs;
 mod php;
 mod python;
 mod readers;

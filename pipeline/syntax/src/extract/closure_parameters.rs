@@ -5,7 +5,7 @@
 //! second one. The argument is `-` where the function follows the list of arguments, and a name where the call names it.
 
 use super::parsed_source::ParsedSource;
-use super::type_facts::place_in_pattern;
+use super::pattern_places::place_in_pattern;
 use super::types;
 use crate::language::{CallNode, Language};
 
@@ -149,7 +149,7 @@ fn passed_to(language: &Language, source: &ParsedSource<'_>, function: u32) -> O
     }
     // What is called may pass an object of its type argument.
     let inside = source.text.get(nodes.range(call)).and_then(|text| text.get(end - nodes.range(call).start..))?;
-    path.extend(types::type_argument(inside, notation).map(|argument| format!("{{<{argument}>}}")));
+    path.extend(types::type_argument(inside, notation.classes_are_values).map(|argument| format!("{{<{argument}>}}")));
     if members.is_empty() {
         return Some((path, place));
     }

@@ -21,6 +21,7 @@ mod mask;
 mod narrowing;
 mod parse;
 mod parsed_source;
+mod pattern_places;
 mod references;
 mod repair;
 mod scanner_limits;

@@ -10,6 +10,7 @@ use super::closure_parameters;
 use super::locals::EnclosingSymbols;
 use super::narrowing;
 use super::parsed_source::ParsedSource;
+use super::pattern_places::{place_after_name, place_in_pattern};
 use super::types;
 use crate::language::Language;
 use crate::macros::DefinedName;
@@ -132,8 +133,6 @@ pub const LAMBDA_RECEIVER: &str = "this{}";
 pub const OBJECT_BODY: &str = "object{}";
 /// What follows a name in the name of type facts about the types with which it is compared.
 pub const NARROWED: &str = " is";
-/// A name is at most this many levels below its pattern.
-const MAX_PATTERN_LEVELS: usize = 3;
 /// How many facts back a repeated one is looked for.
 const MAX_REPEATED_FACTS: usize = 32;
 /// The name of type facts about a module as a whole: `module.exports = f`.
@@ -183,27 +182,6 @@ fn type_defined_in_place<'t>(language: &Language, text: &'t str) -> Option<&'t s
     let (head, _) = head.split_once(" : ").unwrap_or((head, ""));
     let is_unnamed = |word: &str| matches!(word, "struct" | "union" | "enum" | "class") || word.ends_with(')');
     Some(head.split_whitespace().next_back().filter(|word| !is_unnamed(word)).unwrap_or(""))
-}
-
-/// The number of a node among the parts of a pattern or list, `(a, b)`, by the commas before it. `None` if a part stands
-/// for several.
-pub(super) fn place_in_pattern(source: &ParsedSource<'_>, node: u32) -> Option<usize> {
-    // The part may be in nodes of its own: `mut a`.
-    let is_list = |text: &str| text.starts_with(['(', '[']) || types::commas_outside_of_brackets(text) > 0;
-    let lists = std::iter::successors(Some(source.nodes.parent(node)), |&node| Some(source.nodes.parent(node)));
-    let list = lists.take(MAX_PATTERN_LEVELS).find(|&node| is_list(source.text(node)))?;
-    let before = source.text.get(source.nodes.range(list).start..source.nodes.range(node).start)?;
-    let inside = before.trim_start_matches(['(', '[']);
-    (!inside.contains("..") && !inside.contains('*')).then(|| types::commas_outside_of_brackets(inside))
-}
-
-/// The number of a node among the parts of a pattern that has a name, `A(b, c)`. `None` if a part stands for several.
-fn place_after_name(source: &ParsedSource<'_>, node: u32) -> Option<usize> {
-    let around = std::iter::successors(Some(source.nodes.parent(node)), |&node| Some(source.nodes.parent(node)));
-    let pattern = around.take(MAX_PATTERN_LEVELS).find(|&node| source.text(node).ends_with(')'))?;
-    let before = source.text.get(source.nodes.range(pattern).start..source.nodes.range(node).start)?;
-    let inside = before.split_once('(')?.1;
-    (!inside.contains("..")).then(|| types::commas_outside_of_brackets(inside))
 }
 
 /// Collects the type facts of a file, and where the names of some of them are bound.

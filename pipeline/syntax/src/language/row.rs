@@ -119,6 +119,8 @@ pub struct Language {
     pub chunking_methods: &'static [&'static str],
     /// Whether a name before a colon is a key of a map that is written: `{ a: b }`.
     pub names_are_keys: bool,
+    /// Whether a call may have its arguments without parentheses: `a.b c, d`.
+    pub has_bare_arguments: bool,
     /// What a loop over a map runs over.
     pub map_loops: MapLoops,
     /// Methods of maps that call a function with a key and its value.

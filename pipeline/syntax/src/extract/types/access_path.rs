@@ -2,9 +2,10 @@
 
 use super::alternatives::type_alternatives;
 use super::notation::{
-    BINDING_MARK, BUILT_IN, CLASS_MARK, MAX_TEXT_BYTES, bracketed_len, split_alternatives, split_identifier,
-    split_label, split_top_level,
+    BINDING_MARK, BOOLEAN_LITERALS, BUILT_IN, MAX_TEXT_BYTES, NULL_LITERALS, bracketed_len, split_alternatives,
+    split_identifier, split_top_level,
 };
+use super::type_arguments::{class_argument, type_argument_step};
 use super::written_values::{Literal, WrittenFunction, comprehension, literal, written_function};
 use crate::language::Language;
 
@@ -19,12 +20,6 @@ const NON_VALUE_KEYWORDS: &[&str] = &[
     "function", "async", "lambda", "fn", "func", "fun", "if", "match", "switch", "class", "do", "case", "not", "yield",
     "unsafe", "when", "for", "while", "loop", "typeof", "delete", "void", "sizeof", "return", "throw",
 ];
-/// What follows a type in the expression for its class.
-const CLASS_SUFFIXES: &[&str] = &["::class.java", "::class", ".class", ".self"];
-/// Boolean literals.
-const BOOLEAN_LITERALS: &[&str] = &["True", "False", "true", "false"];
-/// Null literals.
-pub(super) const NULL_LITERALS: &[&str] = &["None", "null", "undefined", "nil", "nullptr", "NULL"];
 
 /// How a language writes what an access path consists of.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,6 +34,8 @@ pub struct PathNotation {
     pub collection_makers: &'static [&'static str],
     /// A name before a colon is a key of a map that is written.
     pub names_are_keys: bool,
+    /// A call may have its arguments without parentheses: `a.b c, d`.
+    pub has_bare_arguments: bool,
     /// Functions that return what a method of their first argument would return.
     pub argument_functions: &'static [&'static str],
 }
@@ -53,6 +50,7 @@ impl PathNotation {
             has_written_values: language.has_collection_literals || !language.mapping_methods.is_empty(),
             collection_makers: language.collection_makers,
             names_are_keys: language.names_are_keys,
+            has_bare_arguments: language.has_bare_arguments,
             argument_functions: language.argument_functions,
         }
     }
@@ -239,32 +237,6 @@ pub fn access_path_with(notation: PathNotation, text: &str) -> String {
     path_of(text, notation)
 }
 
-/// The class that is among the arguments of a call, `(Foo.class, a)`, if there is one: what is called may have the class
-/// as its type argument.
-fn class_argument(list: &str, notation: PathNotation) -> Option<String> {
-    let inside = list.strip_prefix('(')?.strip_suffix(')')?;
-    let may_have = |inside: &str| match notation.classes_are_values {
-        true => inside.contains(char::is_uppercase),
-        false => ["class", ".self"].iter().any(|word| inside.contains(word)),
-    };
-    let is_possible = inside.len() <= MAX_TEXT_BYTES && may_have(inside);
-    let arguments = if is_possible { split_top_level(inside, ',') } else { Vec::new() };
-    let class_of = |argument: &str| {
-        let value = split_label(argument).1.trim();
-        let with_suffix = CLASS_SUFFIXES.iter().find_map(|suffix| value.strip_suffix(suffix));
-        // `Foo`, or a function that returns it: `() => Foo`.
-        let returned = value.split_once("=>").map_or(value, |(_, result)| result.trim());
-        let is_value = with_suffix.is_none() && notation.classes_are_values && is_name_of_class(returned);
-        let name = with_suffix.or(Some(returned).filter(|_| is_value))?;
-        let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
-        let is_type = name.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase));
-        let class = (is_name && is_type).then(|| type_alternatives(name, &[])).filter(|class| !class.is_empty())?;
-        Some(if is_value { format!("{CLASS_MARK}{class}") } else { class })
-    };
-    let mut classes = arguments.into_iter().filter_map(class_of);
-    classes.next().filter(|_| classes.next().is_none())
-}
-
 /// The step for the result of a function that is the only argument of a call: `{>.b()}` of `x => x.b()`, and `{>B()}` of
 /// `x => new B(x)`.
 fn result_path(inside: &str, notation: PathNotation) -> Option<String> {
@@ -334,33 +306,14 @@ fn element_path(element: &str, notation: PathNotation) -> Option<String> {
     }
 }
 
-/// Whether a path is written like that of a class, `a.FooBar`, and not of a constant, `FOO_BAR`.
-fn is_name_of_class(path: &str) -> bool {
-    let name = path.rsplit('.').next().unwrap_or(path).trim_start_matches('_');
-    name.starts_with(char::is_uppercase)
-        && name.contains(char::is_lowercase)
-        && !BOOLEAN_LITERALS.contains(&name)
-        && !NULL_LITERALS.contains(&name)
-}
-
-/// The type argument of a call, by what follows the name of what is called: `<Foo>(a)`, or `(Foo.class, a)`.
-pub(crate) fn type_argument(call: &str, notation: PathNotation) -> Option<String> {
-    let call = call.trim_start();
-    let end = bracketed_len(call)?;
-    if !call.starts_with('<') {
-        return class_argument(&call[..end], notation);
-    }
-    let written = &call[1..end - 1];
-    Some(type_alternatives(written, &[])).filter(|one| !one.is_empty() && one != BUILT_IN && !written.contains(','))
-}
-
-/// The step for type arguments: the only one, or the last of several after the mark of what has keys.
-fn type_argument_step(written: &str) -> Option<String> {
-    let arguments = split_top_level(written, ',');
-    let (last, others) = arguments.split_last()?;
-    let argument = type_alternatives(last, &[]);
-    let is_known = !argument.is_empty() && argument != BUILT_IN;
-    is_known.then(|| format!("{{<{}{argument}>}}", if others.is_empty() { "" } else { ":" }))
+/// Whether a text after a name is an argument without parentheses, and no operator, modifier or block.
+fn begins_argument(text: &str) -> bool {
+    const WORDS: &[&str] = &["if", "unless", "while", "until", "and", "or", "rescue", "do", "then", "in", "end"];
+    let (word, after) = split_identifier(text);
+    let is_symbol =
+        text.strip_prefix(':').is_some_and(|rest| rest.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+    let is_name = !word.is_empty() && !word.starts_with('#') && !WORDS.contains(&word);
+    is_name && !after.starts_with('=') || is_symbol || text.starts_with(['"', '\'', '@'])
 }
 
 /// What follows the mark of PHP's full names, `\A\B`. A function of Haskell, `\x -> y`, and a path of Swift, `\A.b`, keep
@@ -375,15 +328,20 @@ fn without_outermost_mark(text: &str) -> &str {
 /// `a ?? b`, or the empty text; `None` if the expression is not an access path.
 fn access_path_tail<'a>(mut rest: &'a str, is_new: bool, notation: PathNotation, out: &mut String) -> Option<&'a str> {
     loop {
+        let before = rest;
         rest = rest.trim_start();
         let Some(first) = rest.chars().next() else { return Some("") };
+        if notation.has_bare_arguments && before.len() > rest.len() && begins_argument(rest) {
+            out.push_str("()");
+            return Some("");
+        }
         match first {
             '(' | '[' => {
                 let end = bracketed_len(rest)?;
                 if first == '('
                     && !is_new
                     && !out.ends_with('}')
-                    && let Some(class) = class_argument(&rest[..end], notation)
+                    && let Some(class) = class_argument(&rest[..end], notation.classes_are_values)
                 {
                     out.push_str(&format!("{{<{class}>}}"));
                 } else if first == '(' && !is_new {
@@ -513,6 +471,26 @@ mod tests {
         ] {
             assert_eq!(access_path_with(notation, text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn arguments_without_parentheses() {
+        let notation = PathNotation { has_bare_arguments: true, ..PathNotation::default() };
+        for (text, expected) in [
+            ("A::B.new @c, nil", "A.B.new()"),
+            ("a.b :c, d: 1", "a.b()"),
+            ("build \"x\"", "build()"),
+            ("a.b if c", ""),
+            ("a.b do |c|", ""),
+            ("a.b or c", "a.b|c"),
+            ("a.b + c", ""),
+            ("a.b == c", ""),
+            ("a ? b : c", "b|c"),
+            ("a.b", "a.b"),
+        ] {
+            assert_eq!(access_path_with(notation, text), expected, "{text}");
+        }
+        assert_eq!(access_path("a.b c"), "");
     }
 
     #[test]

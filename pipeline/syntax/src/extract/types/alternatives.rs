@@ -353,7 +353,7 @@ fn object_type(text: &str, wrappers: &[&str], depth: u32) -> String {
         .filter_map(|member| {
             let (name, written) = member.trim_start_matches("readonly ").split_once(':')?;
             let name = name.trim().trim_end_matches('?');
-            let types = part_type(written, wrappers, depth).filter(|types| !types.is_empty())?;
+            let types = inner_type(written, wrappers, depth).filter(|types| !types.is_empty())?;
             let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
             is_name.then(|| format!("{name}{PART_MARK}{types}"))
         })
@@ -368,8 +368,13 @@ fn object_type(text: &str, wrappers: &[&str], depth: u32) -> String {
 /// project, `None` if it is unknown.
 fn part_type(part: &str, wrappers: &[&str], depth: u32) -> Option<String> {
     let colon = part.find(": ").filter(|&at| !part[..at].ends_with(':'));
+    inner_type(colon.map_or(part, |at| &part[at + 1..]), wrappers, depth)
+}
+
+/// The same of a part without a name.
+fn inner_type(text: &str, wrappers: &[&str], depth: u32) -> Option<String> {
     let mut inner = Vec::new();
-    collect_alternatives(colon.map_or(part, |at| &part[at + 1..]), wrappers, depth + 1, &mut inner)?;
+    collect_alternatives(text, wrappers, depth + 1, &mut inner)?;
     inner.retain(|one| one != BUILT_IN);
     inner.dedup();
     (inner.len() <= MAX_ALTERNATIVES).then(|| inner.join("|"))

@@ -4,9 +4,9 @@
 //! or [`NULL`], or the number of parameters of a function, `{2}`, or `{}` where it is not written. It is empty if nothing
 //! is known. `label=` comes before it where the call names the parameter.
 
-use super::access_path::{NULL_LITERALS, access_path};
+use super::access_path::access_path;
 use super::alternatives::type_alternatives;
-use super::notation::{BUILT_IN, bracketed_len, split_label, split_top_level};
+use super::notation::{BUILT_IN, NULL_LITERALS, bracketed_len, split_label, split_top_level};
 use crate::language::Language;
 
 /// The shape of a null literal.

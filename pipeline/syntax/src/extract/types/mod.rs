@@ -1,11 +1,25 @@
 //! Reduces types and values, as written, to what is needed to look up their members.
 //!
-//! An **access path** is the origin of a value: names, members, calls and subscripts without arguments,
-//! `a.b().c[]`, with `{<A>}` after what is called with the type argument A, `{<:A>}` if A is the last of several and `{<^A>}` if the class A is an argument, `{>.b()}` where the function that it gets calls `b` of its argument, and `{@a}` where it returns what a method of `a` would; `[*]` stands for the elements over which a loop runs, `[with]` for what a context manager gives. It may begin with a declared type, `<A>`, or with a literal of elements of a path, `[A()]`. A **type**
-//! is a path, `a.B`, or `(A,B)T` for a function, with `this=C` among its parameters if a C is its `this`; what is known of its elements follows in brackets,
-//! `List[A]`, after a colon if they have keys, `Map[:A]`. A tuple is `#(A,b=B)`, and its parts are the members `0`, `1` and, by name, `b`. Both may be alternatives, separated by `|`. The empty text means unknown,
-//! and [`BUILT_IN`] a literal or type of the language itself. This module knows syntax that languages
-//! share, and no particular language.
+//! An **access path** is the origin of a value: names, members, calls and subscripts without arguments, `a.b().c[]`.
+//! It may begin with a declared type, `<A>`, or with a literal of elements of a path, `[A()]`, after a colon if they have
+//! keys, `[:A()]`. Further steps:
+//!
+//! | step | what it stands for |
+//! |---|---|
+//! | `[*]` | the elements over which a loop runs |
+//! | `[with]` | what a context manager gives |
+//! | `.0` | the part at a place, of a tuple, a pair or a list |
+//! | `{<A>}` | what is called has the type argument A; `{<:A>}` if A is the last of several, `{<^A>}` if the class A is an argument |
+//! | `{>.b()}` | the function that the call gets calls `b` of its argument |
+//! | `{@a}` | the call returns what a method of `a` would |
+//! | `{1.0}` | what the call passes to its second argument, a function, as the first one; `{1}` what it expects there |
+//!
+//! A **type** is a path, `a.B`, or `(A,B)T` for a function, with `this=C` among its parameters if a C is its `this`. What is
+//! known of its elements follows in brackets, `List[A]`, after a colon if they have keys, `Map[:A]`. A tuple is `#(A,b=B)`,
+//! and its parts are the members `0`, `1` and, by name, `b`.
+//!
+//! Both may be alternatives, separated by `|`. The empty text means unknown, and [`BUILT_IN`] a literal or type of the
+//! language itself. This module knows syntax that languages share, and no particular language.
 
 mod access_path;
 mod alternatives;
@@ -13,9 +27,9 @@ mod argument_shape;
 mod arguments;
 mod notation;
 mod parameters;
+mod type_arguments;
 mod written_values;
 
-pub(super) use access_path::type_argument;
 pub use access_path::{PathNotation, access_path, access_path_with};
 pub(super) use alternatives::signature_type;
 pub use alternatives::type_alternatives;
@@ -28,3 +42,4 @@ pub use notation::{
 };
 pub(super) use notation::{commas_outside_of_brackets, split_identifier, split_label, split_top_level};
 pub use parameters::{Parameter, arity_range, parameters, type_parameters};
+pub(super) use type_arguments::type_argument;

@@ -25,6 +25,12 @@ pub(super) const TUPLE_MARK: &str = "#";
 /// What comes before the type of the object that is `this` in a function, among its parameters.
 pub const RECEIVER_MARK: &str = "this=";
 
+/// Boolean literals.
+pub(super) const BOOLEAN_LITERALS: &[&str] = &["True", "False", "true", "false"];
+
+/// Null literals.
+pub(super) const NULL_LITERALS: &[&str] = &["None", "null", "undefined", "nil", "nullptr", "NULL"];
+
 /// Longer texts, in bytes, are unknown.
 pub(super) const MAX_TEXT_BYTES: usize = 400;
 
