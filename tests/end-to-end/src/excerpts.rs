@@ -120,7 +120,12 @@ fn overlapping_lines_are_printed_once_and_say_where_a_function_ends() {
     let printed = text(&dir, &["show", "Sender.java:12-14"]).code(0).stdout;
     assert!(printed.contains("in Sender.Queue.drain  (to 25)"), "{printed}");
     let printed = text(&dir, &["show", "Sender.java:24-33"]).code(0).stdout;
-    assert!(printed.contains("in Sender.Queue.drain  (ends in Sender.wait, to 34)"), "{printed}");
+    // Functions begin after the one that ends among the lines.
+    assert!(printed.contains("Sender.java:24-33  (ends in Sender.wait, to 34)"), "{printed}");
+    let connected = |lines: &str| text(&dir, &["show", lines, "--with", "callees"]).code(0);
+    let printed = connected("Sender.java:12-14").stdout;
+    assert!(printed.contains("calls Crate.size"), "{printed}");
+    connected("Sender.java:24-34").says(&["--with is of one function", "Sender.wait"]);
 }
 
 #[test]

@@ -1954,7 +1954,7 @@ class Excerpt:
     symbol: Optional[Definition] = field(default=None)
 
     # The qualified name of the innermost symbol around the first line, if the request named lines that do not have
-    # its beginning. Absent if there is none.
+    # its beginning. Absent if there is none, or if it ends among the lines and others begin after it.
     within: Optional[str] = field(default=None)
 
     # The function that has the last line and ends after it, if the request named lines. Absent if there is none.
@@ -1967,8 +1967,8 @@ class Excerpt:
     # The symbols that call it, or use it if it cannot be called; absent if not requested.
     callers: Optional[List[Neighbour]] = field(default=None)
 
-    # If no caller is known, what calls a method that it overrides or implements, and so may call it; absent if there
-    # is nothing.
+    # What calls a method that it overrides or implements, and so may call it; absent if callers are not requested, or
+    # if there is nothing.
     possible_callers: List[Neighbour] = field(default_factory=list)
 
     # The symbols that it calls; absent if not requested, unless it has hardly a body and hands its work on.

@@ -233,7 +233,9 @@ fn parameter_place<'a>(source: &ParsedSource<'a>, name: u32) -> Option<(u32, usi
                 member = format!(".{}", source.text(name));
             }
             // `([key, value]) => ...`
-            Some(CallNode::Pattern) if node == name && source.text(parent).starts_with(['(', '[']) => {
+            Some(CallNode::Pattern)
+                if source.text(node) == source.text(name) && source.text(parent).starts_with(['(', '[']) =>
+            {
                 member = format!(".{}", place_in_pattern(source, name)?);
             }
             Some(CallNode::Pattern) => return None,

@@ -125,7 +125,7 @@ pub struct Excerpt {
     /// The symbol, if the request named one.
     pub symbol: Option<Definition>,
     /// The qualified name of the innermost symbol around the first line, if the request named lines that do not have its
-    /// beginning. Absent if there is none.
+    /// beginning. Absent if there is none, or if it ends among the lines and others begin after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<String>,
     /// The function that has the last line and ends after it, if the request named lines. Absent if there is none.

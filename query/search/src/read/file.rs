@@ -47,7 +47,8 @@ pub struct SourceExcerpt {
     pub text: String,
     /// The symbol, if a symbol was requested.
     pub symbol: Option<Definition>,
-    /// The qualified name of the innermost symbol around the lines that begins before them, if lines were requested.
+    /// The qualified name of the innermost symbol around the first line that begins before it, if lines were requested; not
+    /// of one that ends among them while others begin after it.
     pub within: Option<String>,
     /// The qualified name and last line of the function that ends after the lines and has the last one, if lines were
     /// requested.

@@ -474,7 +474,7 @@ mod tests {
             ("Generator<int, A>", "Generator[:A]"),
             ("tuple[int, 'A' | None]", "#(int,A)|tuple"),
             ("[A, B]", "#(A,B)"),
-            ("(a: A, (B, C))", "#(A,#(B,C))"),
+            ("(a: A, (B, C))", "#(a=A,#(B,C))"),
             ("Option<(&A, Vec<B>)>", "#(A,Vec[B])"),
             ("(_, ())", "#(_,)"),
             ("map[string]Foo", "![:Foo]"),
@@ -507,7 +507,7 @@ mod tests {
             ("dyn Foo + Send", "Foo"),
             (": ?Sized + Foo + a::Bar", "Foo|a.Bar"),
             (": for<'a> Fn(&'a Foo)", "(Foo)"),
-            ("Foo & { a: B }", "Foo|!"),
+            ("Foo & { a: B }", "Foo|#(a=B)"),
             ("None", ""),
             ("'a' | 'b'", "a|b"),
         ] {
