@@ -171,7 +171,7 @@ fn format_strings_to_tuples(source: &ParsedSource<'_>, token_tree: u32, bytes: &
 
 /// A tuple of the arguments that a string names, in as many bytes and lines; `None` if it names none.
 fn tuple_of_format_string(text: &str) -> Option<Vec<u8>> {
-    let inside = text.strip_prefix('"')?.strip_suffix('"')?;
+    let inside = text.strip_prefix('"')?.strip_suffix('"').filter(|inside| inside.contains('{'))?;
     let mut tuple: Vec<u8> = text.bytes().map(|byte| if byte == b'\n' { byte } else { b' ' }).collect();
     let mut has_names = false;
     let mut at = 0;

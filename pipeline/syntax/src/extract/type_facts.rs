@@ -327,13 +327,14 @@ pub(super) fn collect(
         };
         // A parameter without a declaration is captured at each of its uses.
         let is_receiver = matches!(subject, TypeSubject::LambdaReceiver(_));
-        let is_implicit = is_receiver || name.as_deref().is_some_and(|n| closure_parameters::is_implicit(language, n));
-        let place = is_implicit.then(|| closure_parameters::implicit_function(source, subject.node())).flatten();
-        let known = (symbol, name.clone(), text.clone(), place);
-        if is_implicit && (text.is_empty() || implicit.iter().rev().take(MAX_REPEATED_FACTS).any(|one| *one == known)) {
-            continue;
+        if is_receiver || name.as_deref().is_some_and(|name| closure_parameters::is_implicit(language, name)) {
+            let place = closure_parameters::implicit_function(source, subject.node());
+            let known = (symbol, name.clone(), text.clone(), place);
+            if text.is_empty() || implicit.iter().rev().take(MAX_REPEATED_FACTS).any(|one| *one == known) {
+                continue;
+            }
+            implicit.push(known);
         }
-        implicit.extend(is_implicit.then_some(known));
         // A name whose value is itself has no type to record.
         if !matches!(subject, TypeSubject::Name(_)) || name.as_deref() != Some(text.as_str()) || is_declared {
             let is_name = name.is_some()

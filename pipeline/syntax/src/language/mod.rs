@@ -114,6 +114,29 @@ mod tests {
     }
 
     #[test]
+    fn languages_with_one_standard_library_know_the_same_methods_of_it() {
+        for name in ["tsx", "typescript"] {
+            let (row, other) = (by_name(name).unwrap(), by_name("javascript").unwrap());
+            assert_eq!(row.map_loops, other.map_loops, "{name}");
+            for methods in [
+                |row: &Language| row.argument_functions,
+                |row| row.element_members,
+                |row| row.element_methods,
+                |row| row.flattening_methods,
+                |row| row.folding_callbacks,
+                |row| row.indexed_methods,
+                |row| row.iterator_methods,
+                |row| row.mapping_methods,
+                |row| row.pair_methods,
+                |row| row.result_methods,
+                |row| row.value_methods,
+            ] {
+                assert_eq!(methods(row), methods(other), "{name}");
+            }
+        }
+    }
+
+    #[test]
     fn templates_and_included_lists_have_the_language_of_their_text() {
         let name = |file: &str, text: &str| detect(file, text).map(|language| language.name);
         assert_eq!(name("config.h.in", "#define VERSION @version@\n"), Some("c"));

@@ -105,7 +105,7 @@ pub struct Language {
     pub pair_methods: &'static [&'static str],
     /// Members of such a pair that are its value, besides its second part: `getValue`, `second`.
     pub pair_members: &'static [&'static str],
-    /// Members of what holds one element that are the element: `current`.
+    /// Members by which an object gives the only element that it holds: `current`.
     pub element_members: &'static [&'static str],
     /// Methods of collections that return pairs of a number and an element: `enumerate`.
     pub indexed_methods: &'static [&'static str],

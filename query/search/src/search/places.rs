@@ -9,13 +9,13 @@ use crate::query_analysis::{AnalyzedQuery, QueryClass};
 use crate::retrieve::ChunkFilter;
 use crate::{Index, Result};
 
-/// Files of one path at most: `mod.rs` is no place.
+/// Files that a path may name at most: `mod.rs` alone says nothing.
 const MAX_FILES: usize = 8;
 /// Chunks of the files that are raised.
 const MAX_CHUNKS: usize = 40;
 
 /// Returns the chunks at the place that a query names, best first: the innermost around the line, or those of the file
-/// from the top. Empty if the query is no path of the index.
+/// from the top. Empty if no file of the index has the path.
 pub(super) fn chunks_at_place(index: &Index, query: &AnalyzedQuery, allowed: &ChunkFilter) -> Result<Vec<ChunkId>> {
     let text = query.text.trim();
     let may_be_path = matches!(query.class, QueryClass::Path | QueryClass::Symbol) && text.contains(['/', '.']);
