@@ -115,23 +115,24 @@ mod tests {
 
     #[test]
     fn languages_with_one_standard_library_know_the_same_methods_of_it() {
-        for name in ["tsx", "typescript"] {
-            let (row, other) = (by_name(name).unwrap(), by_name("javascript").unwrap());
-            assert_eq!(row.map_loops, other.map_loops, "{name}");
-            for methods in [
-                |row: &Language| row.argument_functions,
-                |row| row.element_members,
-                |row| row.element_methods,
-                |row| row.flattening_methods,
-                |row| row.folding_callbacks,
-                |row| row.indexed_methods,
-                |row| row.iterator_methods,
-                |row| row.mapping_methods,
-                |row| row.pair_methods,
-                |row| row.result_methods,
-                |row| row.value_methods,
-            ] {
-                assert_eq!(methods(row), methods(other), "{name}");
+        let rows: [fn(&Language) -> &'static [&'static str]; 11] = [
+            |row| row.argument_functions,
+            |row| row.element_members,
+            |row| row.element_methods,
+            |row| row.flattening_methods,
+            |row| row.folding_callbacks,
+            |row| row.indexed_methods,
+            |row| row.iterator_methods,
+            |row| row.mapping_methods,
+            |row| row.pair_methods,
+            |row| row.result_methods,
+            |row| row.value_methods,
+        ];
+        let javascript = by_name("javascript").unwrap();
+        for language in ["tsx", "typescript"].map(|name| by_name(name).unwrap()) {
+            assert_eq!(language.map_loops, javascript.map_loops, "{}", language.name);
+            for methods in &rows {
+                assert_eq!(methods(language), methods(javascript), "{}", language.name);
             }
         }
     }
