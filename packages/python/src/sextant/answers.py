@@ -1978,7 +1978,8 @@ class Excerpt:
     # there is nothing, or callees are absent.
     possible_callees: List[Neighbour] = field(default_factory=list)
 
-    # The constants that it uses; absent if not requested.
+    # The constants that it uses; if not requested, at most three whose lines say their values, and absent if there is
+    # none.
     constants: Optional[List[Constant]] = field(default=None)
 
     # The tests that a change to it can affect; absent if not requested.

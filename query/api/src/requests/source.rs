@@ -129,6 +129,10 @@ const MAX_CONNECTED: usize = 12;
 const WIDER: usize = 10;
 /// Lines after the first one of a function of which its callees are listed without being asked for.
 const SHORT_LINES: u32 = 4;
+/// Constants of a function whose values are listed without being asked for.
+const MAX_VALUES: usize = 3;
+/// More symbols than this use a constant that is part of the whole, and explains no function.
+const MAX_USERS_OF_VALUE: usize = 12;
 /// Callees of such a function; one with more does not hand its work on.
 const MAX_CALLEES_OF_SHORT: usize = 4;
 /// A longer text is coloured in parts, each with some lines before it.
@@ -408,6 +412,14 @@ impl Show {
             }
             if possible.len() <= MAX_CALLEES_OF_SHORT && connections.callees.is_some() {
                 connections.possible_callees = Neighbour::list(possible, dirty_files);
+            }
+        }
+        if self.with.is_empty() && symbol.kind.is_callable() {
+            let mut constants = navigator.constants(&ids, MAX_CONNECTED)?;
+            constants.retain(|constant| constant.has_value() && constant.users <= MAX_USERS_OF_VALUE);
+            constants.truncate(MAX_VALUES);
+            if !constants.is_empty() {
+                connections.constants = Some(Constant::list(constants, dirty_files));
             }
         }
         let mut has_more_tests = false;

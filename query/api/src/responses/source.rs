@@ -173,7 +173,7 @@ pub struct Connections {
     /// there is nothing, or callees are absent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub possible_callees: Vec<Neighbour>,
-    /// The constants that it uses; absent if not requested.
+    /// The constants that it uses; if not requested, at most three whose lines say their values, and absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constants: Option<Vec<Constant>>,
     /// The tests that a change to it can affect; absent if not requested.

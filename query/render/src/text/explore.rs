@@ -172,7 +172,7 @@ impl Locations<'_> {
         // The lines of members are no gap.
         let has_gaps = entry.members.is_empty() && entry.more_members == 0;
         let indent = common_indent(entry.source.iter().flat_map(|part| part.text.split('\n')));
-        let mut next = None;
+        let mut next = Some(location.start_line);
         for part in &entry.source {
             if let Some(next) = next.filter(|next| has_gaps && *next < part.start_line) {
                 let _ = writeln!(out, "  {FAINT}... {next}-{}{FAINT:#}", part.start_line - 1);

@@ -26,6 +26,21 @@ pub struct Constant {
     pub nth_user: usize,
 }
 
+impl Constant {
+    /// Whether its line says its value: the head of a table does not, nor does `logger = get_logger(__name__)`.
+    #[must_use]
+    pub fn has_value(&self) -> bool {
+        let value =
+            self.text.split_once('=').map_or(self.text.as_str(), |(_, value)| value.trim_start_matches(['=', '>']));
+        let is_literal = |c: char| matches!(c, '"' | '\'' | '`') || c.is_ascii_digit();
+        let words = || value.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let is_constant = |word: &str| word.len() > 1 && !word.contains(char::is_lowercase) && !word.starts_with("__");
+        let is_switch = |word: &str| matches!(word, "true" | "false" | "True" | "False");
+        let shows = value.contains(is_literal) || words().any(|word| is_constant(word) || is_switch(word));
+        shows && !self.text.trim_end().ends_with(['=', '{', '(', '['])
+    }
+}
+
 impl Navigator<'_> {
     /// Returns the constants and variables outside of functions that symbols use, those of the first symbol first, and of
     /// one symbol those with the most uses by all of them.

@@ -1,21 +1,27 @@
-//! Keys of a configuration that a question names: the constants that have them as values, and the lines that use these
-//! constants, where defaults are set and keys are read.
+//! Values that a question names: constants whose names are neighbouring words of it ("default pack size"), and constants
+//! that have a key of a configuration as value; each with the lines that use it, where defaults are set and keys are read.
 
 use rustc_hash::FxHashSet;
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind};
 use sextant_text::tokens::identifiers;
+use tantivy::Term;
+use tantivy::query::TermQuery;
+use tantivy::schema::IndexRecordOption;
 
 use super::answer::{AskedKey, KeyUse};
 use super::size::MAX_HEAD_BYTES;
 use crate::lines::line_texts;
 use crate::navigate::{Definition, Navigator, Reference, UseFilter, read_definitions};
 use crate::overview::limits::MIN_EDGE_CONFIDENCE;
-use crate::retrieve::Literal;
+use crate::query_analysis::AnalyzedQuery;
+use crate::retrieve::{ChunkFilter, Literal};
 use crate::{Index, PathGlobs, Result};
 
 /// Chunks with a literal in quotes in which its constant is looked for; one in more chunks is hardly the key of a constant.
 const MAX_CHUNKS: usize = 16;
+/// Definitions of a name at most that is looked up by neighbouring words.
+const MAX_DEFINITIONS: u64 = 3;
 /// Constants of one answer.
 const MAX_KEYS: usize = 3;
 /// Lines of a definition in which its value is looked for.
@@ -29,11 +35,18 @@ const MAX_NAMED: usize = 3;
 /// Lines after the first one that belong to a use if its parentheses go on.
 const FURTHER_LINES: u32 = 4;
 
-/// Returns the constants whose values are literals of a question, with their uses.
-pub(super) fn asked_keys(index: &Index, literals: &[Literal], wants_tests: bool) -> Result<Vec<AskedKey>> {
-    let mut keys: Vec<AskedKey> = Vec::new();
-    for literal in literals {
-        for (definition, text) in constants_with_value(index, literal)? {
+/// Returns the constants that neighbouring words of a question name or whose values are literals of it, with their uses.
+pub(super) fn asked_keys(
+    index: &Index,
+    query: &AnalyzedQuery,
+    literals: &[Literal],
+    allowed: &ChunkFilter,
+) -> Result<Vec<AskedKey>> {
+    let (mut keys, wants_tests): (Vec<AskedKey>, bool) = (Vec::new(), query.wants_tests);
+    for found in std::iter::once(named_in_words(index, query, allowed))
+        .chain(literals.iter().map(|literal| constants_with_value(index, literal)))
+    {
+        for (definition, text) in found? {
             let is_known = keys.iter().any(|key| key.definition.symbol_id == definition.symbol_id);
             if keys.len() < MAX_KEYS && !is_known && (wants_tests || !definition.is_test) {
                 let uses = uses_of(index, &definition, wants_tests)?;
@@ -48,6 +61,30 @@ pub(super) fn asked_keys(index: &Index, literals: &[Literal], wants_tests: bool)
 
 const fn is_constant(kind: Kind) -> bool {
     matches!(kind, Kind::Constant | Kind::Variable | Kind::Field | Kind::Property | Kind::EnumMember)
+}
+
+/// The constants that are called like neighbouring words of a question, and the line of each with its value.
+fn named_in_words(index: &Index, query: &AnalyzedQuery, allowed: &ChunkFilter) -> Result<Vec<(Definition, String)>> {
+    let symbols = index.symbols()?;
+    let mut ids: Vec<SymbolId> = Vec::new();
+    for compound in &query.compounds {
+        let term = Term::from_field_text(symbols.fields.name, compound);
+        if (1..=MAX_DEFINITIONS).contains(&symbols.searcher.doc_freq(&term)?) {
+            ids.extend(symbols.rows(&TermQuery::new(term, IndexRecordOption::Basic))?);
+        }
+    }
+    let is_value = |id: &SymbolId| symbols.catalog.kind(*id).is_some_and(|kind| kind == Kind::Constant);
+    let is_allowed = |id: &SymbolId| symbols.catalog.chunk(*id).is_some_and(|chunk| allowed.allows(chunk));
+    ids.retain(|id| is_value(id) && is_allowed(id));
+    ids.sort_unstable();
+    ids.dedup();
+    let rows = index.symbol_rows()?.rows(&ids)?;
+    let lines: Vec<(FileId, u32)> = rows.iter().map(|row| (row.file_id, row.start_line)).collect();
+    let texts = line_texts(index, &lines)?;
+    let definitions = read_definitions(index, &ids)?.into_iter().zip(lines);
+    let with_text =
+        definitions.filter_map(|(definition, line)| Some((definition, texts.get(&line)?.trim().to_owned())));
+    Ok(with_text.collect())
 }
 
 /// The constants whose definitions have a literal in quotes in their first lines, and the first line of each.

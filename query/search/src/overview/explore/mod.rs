@@ -135,7 +135,7 @@ impl<'a> Overviews<'a> {
         let file_size = |file: &RelevantFile| size::file(&file.repo, &file.path) + size::names(&file.symbols);
         let files = list(relevant_files(&candidates), &mut budget, total, FILES_SHARE, file_size);
         let paths = list(self.paths_between(&symbols)?, &mut budget, total, PATHS_SHARE, |path| size::path(path));
-        let keys = asked_keys(self.index, &literals, ranking.query.wants_tests)?;
+        let keys = asked_keys(self.index, &ranking.query, &literals, &allowed)?;
         // What is not used of these comes back to the source.
         let share = |share: f32| (total as f32 * share) as usize;
         let mut for_keys = budget.share(share(KEYS_SHARE));
@@ -156,7 +156,8 @@ impl<'a> Overviews<'a> {
         explore.entries = entries.entries;
         let mut constants = Navigator::new(self.index).constants(&entries.shown, MAX_RANKED_CONSTANTS)?;
         let mut lines: FxHashSet<(String, String, u32)> = FxHashSet::default();
-        constants.retain(|Constant { definition, users, text, .. }| {
+        constants.retain(|constant| {
+            let Constant { definition, users, .. } = constant;
             let is_key = explore.keys.iter().any(|key| key.definition.symbol_id == definition.symbol_id);
             let line = (definition.repo.clone(), definition.path.clone(), definition.start_line);
             // Several constants may be defined in one line, which is what is listed.
@@ -164,7 +165,7 @@ impl<'a> Overviews<'a> {
             let is_named = entries.asked.count_in(&definition.name) > 0;
             // A reader wants the values of what is printed.
             let is_of_few = is_named || *users <= MAX_USERS_OF_CONSTANT && explore.has_word(&definition.name);
-            let has_value = has_value(text);
+            let has_value = constant.has_value();
             !is_key && is_asked && is_of_few && has_value && !explore.has_line(definition) && lines.insert(line)
         });
         let rank = |constant: &Constant| {
@@ -250,17 +251,6 @@ fn list_in<T>(items: Vec<T>, budget: &mut Budget, size: impl Fn(&T) -> usize) ->
         return Vec::new();
     }
     fitting(items, budget, size)
-}
-
-/// Whether the line of a constant says its value: the head of a table does not, nor does `logger = get_logger(__name__)`.
-fn has_value(text: &str) -> bool {
-    let value = text.split_once('=').map_or(text, |(_, value)| value.trim_start_matches(['=', '>']));
-    let is_literal = |c: char| matches!(c, '"' | '\'' | '`') || c.is_ascii_digit();
-    let words = || value.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-    let is_constant = |word: &str| word.len() > 1 && !word.contains(char::is_lowercase) && !word.starts_with("__");
-    let is_switch = |word: &str| matches!(word, "true" | "false" | "True" | "False");
-    let shows = value.contains(is_literal) || words().any(|word| is_constant(word) || is_switch(word));
-    shows && !text.trim_end().ends_with(['=', '{', '(', '['])
 }
 
 /// The keys with as many of their uses as fit, in order.
