@@ -290,3 +290,22 @@ fn a_key_of_a_question_comes_with_its_uses_and_its_default() {
     let printed = text(&dir, &["explore", "what is the default of ship.retry.after.ms"]).code(0).stdout;
     assert!(printed.contains("values asked for, with uses\n  ship/Sender.java:4  "), "{printed}");
 }
+
+#[test]
+fn values_come_with_a_question_that_names_them_in_words_and_with_a_function_that_uses_them() {
+    let dir = Dir::indexed(SHIP);
+    let explored = ask(&dir, &["explore", "what is the retry default when a crate is sent"]).code(0).json();
+    let key = &explored["keys"][0];
+    assert_eq!(key["qualified_name"], "Sender.RETRY_DEFAULT", "{explored}");
+    assert_eq!(key["text"], "private static final int RETRY_DEFAULT = 1500;", "{explored}");
+    assert!(key["uses"].to_string().contains("RETRY_KEY, RETRY_DEFAULT"), "{explored}");
+    // Words that are no neighbours name nothing.
+    let explored = ask(&dir, &["explore", "is there a default for when to retry a crate"]).code(0).json();
+    assert_eq!(explored["keys"], json!([]), "{explored}");
+    let shown = text(&dir, &["show", "Sender.wait"]).code(0).stdout;
+    assert!(shown.contains("4  public static final String RETRY_KEY = \"ship.retry.after.ms\";"), "{shown}");
+    let shown = text(&dir, &["show", "Sender.wait", "--with", "callees"]).code(0).stdout;
+    assert!(!shown.contains("RETRY_KEY ="), "{shown}");
+    let drained = ask(&dir, &["show", "Queue.drain(Barrel)"]).code(0).json();
+    assert!(!drained.to_string().contains("\"constants\""), "{drained}");
+}

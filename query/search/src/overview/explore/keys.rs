@@ -76,6 +76,9 @@ fn named_in_words(index: &Index, query: &AnalyzedQuery, allowed: &ChunkFilter) -
     let is_value = |id: &SymbolId| symbols.catalog.kind(*id).is_some_and(|kind| kind == Kind::Constant);
     let is_allowed = |id: &SymbolId| symbols.catalog.chunk(*id).is_some_and(|chunk| allowed.allows(chunk));
     ids.retain(|id| is_value(id) && is_allowed(id));
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
     ids.sort_unstable();
     ids.dedup();
     let rows = index.symbol_rows()?.rows(&ids)?;
