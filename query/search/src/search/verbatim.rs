@@ -21,7 +21,7 @@ const MAX_BY_TEXT: usize = 8;
 const MIN_READ_PER_THREAD: usize = 4;
 /// Words in a row that are compared.
 const RUN: usize = 3;
-/// Runs of a query of which at least one word is no stop word: a query with fewer is too short to be a message.
+/// Runs of a query that have a word that is not a stop word: a query with fewer is too short to be a message.
 const MIN_RUNS: usize = 3;
 /// The share of a query's runs that a chunk must have to have its text.
 const MIN_SHARE: f32 = 0.6;

@@ -31,10 +31,6 @@ const GRAPH: f32 = 2.0;
 const WRITTEN: f32 = 1.05;
 /// Factor of text between symbols.
 const LEFTOVER: f32 = 0.1;
-/// The same factor where it is among the best chunks of the search: what a script does is between its symbols.
-const BEST_LEFTOVER: f32 = 0.7;
-/// How many of the best chunks these are.
-const MAX_BEST_LEFTOVERS: usize = 3;
 /// Factor of functions of few lines, such as accessors and declarations without a body.
 const SMALL: f32 = 0.7;
 /// Factor of test code that the question does not ask for.
@@ -158,7 +154,7 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
     let summaries = index.summaries(&chunks)?;
     let asked = AskedWords::new(&ranking.query);
     let mut candidates = Vec::with_capacity(order.len());
-    for (nth, found) in order.iter().enumerate() {
+    for found in order {
         let info = &found.info;
         let symbol = symbol_of(found).and_then(|id| symbols.get(&id).copied());
         let named = symbol.filter(|_| found.named_symbol.is_some());
@@ -167,14 +163,8 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
         let is_test = info.is_test || info.kind == Kind::Test;
         let factor = match info.kind {
             _ if is_generated || symbol.is_some_and(is_deprecated) => SECONDARY,
-            // Statements between symbols; most are imports, which fit well by chance only.
-            Kind::Code if found.named_symbol.is_none() => {
-                if nth < MAX_BEST_LEFTOVERS {
-                    BEST_LEFTOVER
-                } else {
-                    LEFTOVER
-                }
-            }
+            // Imports, licences and statements between symbols.
+            Kind::Code if found.named_symbol.is_none() => LEFTOVER,
             _ if is_test && !ranking.query.wants_tests => TEST,
             kind if kind.is_type() && !is_named(symbol, &ranking.query) => TYPE,
             kind if kind.is_callable() && found.named_symbol.is_none() && is_small(info, symbol) => {

@@ -116,8 +116,16 @@ pub fn common_indent<'a>(lines: impl IntoIterator<Item = &'a str>) -> usize {
 pub(super) fn entry(entry: &EntryPoint) -> usize {
     let indent = common_indent(entry.source.iter().flat_map(|part| part.text.split('\n')));
     let source: usize = entry.source.iter().map(|p| part(p, entry.place.end_line, indent)).sum();
+    // A mark stands for first lines that are cut.
+    let begins_later = entry.source.first().is_some_and(|part| part.start_line > entry.place.start_line);
+    let mark = if begins_later { LINE_BYTES } else { 0 };
     let around = [&entry.callers, &entry.callees, &entry.possible_callees];
-    head(&entry.place) + copies(&entry.place) + 2 + source + around.map(|of| neighbours(of)).into_iter().sum::<usize>()
+    head(&entry.place)
+        + copies(&entry.place)
+        + 2
+        + mark
+        + source
+        + around.map(|of| neighbours(of)).into_iter().sum::<usize>()
 }
 
 /// Bytes of its head that are not printed if an entry point of the same file is above it.
