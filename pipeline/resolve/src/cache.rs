@@ -4,7 +4,7 @@ use crate::fingerprint;
 use crate::interner::NameId;
 use crate::raw_reference::MemberForm;
 use sextant_format::ids::{FileId, SymbolId};
-use sextant_format::kinds::EdgeKind;
+use sextant_format::kinds::{EdgeKind, Kind};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -39,6 +39,8 @@ pub(crate) struct ResolverCache {
     pub(crate) named_types: RefCell<NamedTypes>,
     /// Candidates by everything that they depend on; valid for every file.
     pub(crate) candidates: RefCell<FxHashMap<CandidateKey, Rc<[SymbolId]>>>,
+    /// Whether a name has a definition of a kind with a body; valid for every file.
+    bodies: RefCell<FxHashMap<(NameId, Kind), bool>>,
     /// What the file that is resolved includes.
     pub(crate) included: RefCell<IncludedFiles>,
     /// The endpoints of all files; valid for every file.
@@ -95,6 +97,11 @@ impl ResolverCache {
     /// The fingerprint of the `n`th of these names.
     pub(crate) fn fingerprint_of_unknown(&self, n: usize) -> u64 {
         self.unknown_names.borrow().get_index(n).map_or(0, |(_, fingerprint)| *fingerprint)
+    }
+
+    /// Whether a name has a definition of a kind with a body, as `compute` says.
+    pub(crate) fn has_body(&self, name: NameId, kind: Kind, compute: impl FnOnce() -> bool) -> bool {
+        *self.bodies.borrow_mut().entry((name, kind)).or_insert_with(compute)
     }
 
     /// Begins the evaluation of an expression.

@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::classes::Classes;
 use crate::fingerprint;
 use crate::interner::NameId;
-use crate::raw_reference::RawReference;
+use crate::raw_reference::{MemberForm, RawReference};
 use crate::reads::{Key, NameHash};
 use crate::resolution::{Candidates, MAX_CANDIDATES, SymbolIds};
 use crate::target_class::can_target;
@@ -50,7 +50,9 @@ impl<'r, 'a, 'm> UseCandidates<'r, 'a, 'm> {
 
     /// Candidates that are known.
     pub(crate) fn given(resolver: &'r Resolver<'a, 'm>, name: NameId, candidates: &[SymbolId]) -> Self {
-        Self { resolver, of: Use::Given(name), all: OnceCell::from(Candidates::Owned(candidates.into())) }
+        let mut all: SmallVec<[SymbolId; 8]> = candidates.into();
+        all.sort_unstable();
+        Self { resolver, of: Use::Given(name), all: OnceCell::from(Candidates::Owned(all)) }
     }
 
     /// All of them, by id.
@@ -97,21 +99,16 @@ impl<'r, 'a, 'm> UseCandidates<'r, 'a, 'm> {
     /// Those in some files, by id.
     pub(crate) fn in_files(&self, files: &[FileId]) -> SymbolIds {
         let resolver = self.resolver;
-        let file_of = |id: SymbolId| resolver.symbol(id).file;
         if files.is_empty() {
             return SymbolIds::new();
         }
         if let Some(all) = self.all.get() {
-            return all.iter().copied().filter(|&id| files.contains(&file_of(id))).collect();
+            return resolver.index.in_files(all, files);
         }
         let named = resolver.index.named(self.name());
         if files.len() <= MAX_FILES {
             files.iter().for_each(|&file| resolver.ask_in(self.name(), file));
-            let mut found: SymbolIds =
-                files.iter().flat_map(|&file| resolver.index.in_file(named, file)).copied().collect();
-            found.sort_unstable();
-            found.dedup();
-            return self.part(&found);
+            return self.part(&resolver.index.in_files(named, files));
         }
         let mut folders: SmallVec<[u32; MAX_FOLDERS]> = SmallVec::new();
         for &file in files {
@@ -120,13 +117,33 @@ impl<'r, 'a, 'm> UseCandidates<'r, 'a, 'm> {
                 continue;
             }
             if folders.len() == MAX_FOLDERS {
-                return self.all().iter().copied().filter(|&id| files.contains(&file_of(id))).collect();
+                self.ask_all();
+                return self.part(&resolver.index.in_files(named, files));
             }
             folders.push(folder);
             resolver.ask(Key::in_folder(self.hash(), resolver.table.files[file.index()].state.place.folder));
         }
-        let found: SymbolIds = named.iter().copied().filter(|&id| files.contains(&file_of(id))).collect();
+        self.part(&resolver.index.in_files(named, files))
+    }
+
+    /// Those in files of which something holds, by id.
+    pub(crate) fn in_files_where(&self, is_wanted: impl Fn(FileId) -> bool) -> SymbolIds {
+        let found = self.resolver.index.named_where(self.name(), is_wanted);
+        if let Some(all) = self.all.get() {
+            return found.into_iter().filter(|id| all.binary_search(id).is_ok()).collect();
+        }
+        self.ask_all();
         self.part(&found)
+    }
+
+    /// Says that all definitions of the name are asked for to which the use can refer.
+    fn ask_all(&self) {
+        let (kind, form) = match self.of {
+            Use::Reference(reference) => (reference.kind, self.resolver.form_of(reference)),
+            Use::Kind { kind, .. } => (kind, MemberForm::Any),
+            Use::Given(_) => return,
+        };
+        self.resolver.ask_compatible(self.name(), kind, form, &[]);
     }
 
     /// Those in the folder, package or namespace of a file, by id.
@@ -190,7 +207,7 @@ impl<'r, 'a, 'm> UseCandidates<'r, 'a, 'm> {
             };
         }
         let all = self.all();
-        possible.into_iter().filter(|id| all.contains(id)).collect()
+        possible.into_iter().filter(|id| all.binary_search(id).is_ok()).collect()
     }
 
     /// Whether a definition is a candidate if it is the only one.
@@ -240,13 +257,14 @@ impl<'r, 'a, 'm> UseCandidates<'r, 'a, 'm> {
         let resolver = self.resolver;
         resolver.ask(Key::with_body(self.hash(), Classes::of(kind), true));
         let has_body = |&id: &SymbolId| resolver.symbol(id).kind == kind && resolver.symbol(id).has_body;
-        resolver.index.named(self.name()).iter().any(has_body)
+        let named = resolver.index.named(self.name());
+        resolver.cache.has_body(self.name(), kind, || named.iter().any(has_body))
     }
 
     /// Whether the name is that of a namespace.
     fn is_namespace(&self) -> bool {
-        let named = self.resolver.named(self.name(), Classes::OTHER);
-        named.iter().any(|&id| self.resolver.symbol(id).kind == Kind::Namespace)
+        self.resolver.ask(Key::named(self.hash(), Classes::OTHER));
+        self.resolver.index.is_namespace(self.name())
     }
 }
 

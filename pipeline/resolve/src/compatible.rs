@@ -16,7 +16,7 @@ use crate::target_class::can_target;
 use crate::view::Resolver;
 
 /// Candidates of names with at least this many definitions are cached.
-const MIN_CACHED_DEFINITIONS: usize = 32;
+const MIN_CACHED_DEFINITIONS: usize = 8;
 
 impl Resolver<'_, '_> {
     /// The candidates for a use of a name, as `compute` returns them. Those of common names are cached.
@@ -124,12 +124,12 @@ impl Resolver<'_, '_> {
             }
             if prefers_body {
                 // A variable has no body, and a function of its name elsewhere is another thing.
-                let bodies: SmallVec<[Kind; 8]> = found
-                    .iter()
-                    .map(|&id| self.symbol(id))
-                    .filter(|found| found.has_body)
-                    .map(|found| found.kind)
-                    .collect();
+                let mut bodies: SmallVec<[Kind; 8]> = SmallVec::new();
+                for symbol in found.iter().map(|&id| self.symbol(id)).filter(|symbol| symbol.has_body) {
+                    if !bodies.contains(&symbol.kind) {
+                        bodies.push(symbol.kind);
+                    }
+                }
                 found.retain(|id| self.symbol(*id).has_body || !bodies.contains(&self.symbol(*id).kind));
             }
             if !file.is_test {

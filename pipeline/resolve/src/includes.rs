@@ -2,12 +2,17 @@
 //!
 //! What an included file names is looked up in what the including file includes, as the compiler does.
 
+use std::cell::Ref;
+
 use sextant_format::ids::{FileId, SymbolId};
 use sextant_format::kinds::{EdgeKind, Kind, Tier};
 
+use crate::candidates::UseCandidates;
 use crate::classes::Classes;
 use crate::confidence;
+use crate::included_files::IncludedFiles;
 use crate::interner::NameId;
+use crate::reads::Key;
 use crate::resolution::{MAX_CANDIDATES, Resolution, SymbolIds, ambiguous, retain_preferred};
 use crate::target_class::can_target;
 use crate::view::Resolver;
@@ -23,11 +28,17 @@ impl Resolver<'_, '_> {
 
     /// Whether the file that is resolved is another one, or includes it, directly or not.
     pub(crate) fn includes(&self, other: FileId) -> bool {
-        let mut included = self.cache.included.borrow_mut();
-        if !included.is_known {
+        self.included_files().contains(other)
+    }
+
+    /// What the file that is resolved includes.
+    fn included_files(&self) -> Ref<'_, IncludedFiles> {
+        let is_known = self.cache.included.borrow().is_known;
+        if !is_known {
+            let mut included = self.cache.included.borrow_mut();
             included.compute(self.table.files.len(), |from| self.all_imports.imports_of(from).glob_files());
         }
-        included.contains(other)
+        self.cache.included.borrow()
     }
 
     /// Whether a use in this file can refer to a definition in another without including it: those that a file keeps to
@@ -75,7 +86,12 @@ impl Resolver<'_, '_> {
 
     /// The definition that an included file contains, or that it declares and another file defines.
     /// Alternatives among which conditions choose are candidates.
-    pub(crate) fn resolve_included(&self, name: NameId, kind: EdgeKind, candidates: &[SymbolId]) -> Option<Resolution> {
+    pub(crate) fn resolve_included(
+        &self,
+        name: NameId,
+        kind: EdgeKind,
+        candidates: &UseCandidates<'_, '_, '_>,
+    ) -> Option<Resolution> {
         let found = |id| Some(Resolution::single(Tier::Import, confidence::GLOB_IMPORT, id));
         let is_there = |id: &SymbolId| {
             let symbol = self.symbol(*id);
@@ -84,9 +100,11 @@ impl Resolver<'_, '_> {
                 || self.visible_container(*id).is_none_or(|container| self.symbol(container).kind == Kind::File);
             let is_reachable =
                 self.table.share_repository(self.file, symbol.file) || symbol.kind != Kind::Namespace && is_outermost();
-            is_reachable && self.is_visible_unqualified(*id) && self.includes(symbol.file)
+            is_reachable && self.is_visible_unqualified(*id)
         };
-        let mut included: SymbolIds = candidates.iter().copied().filter(is_there).collect();
+        let files = self.included_files();
+        let is_included = |file| files.contains(file);
+        let mut included: SymbolIds = candidates.in_files_where(is_included).into_iter().filter(is_there).collect();
         if !included.is_empty() {
             // A type in another one needs a path.
             retain_preferred(&mut included, |id| self.is_top_level(id) || !self.symbol(id).kind.is_type());
@@ -96,7 +114,8 @@ impl Resolver<'_, '_> {
             return found(self.linked_definition(included, candidates).unwrap_or(included));
         }
         // A declaration, or what a header of another repository defines.
-        let declarations = self.named(name, Classes::targets_of(kind)).iter().copied().filter(|id| {
+        self.ask(Key::named(self.hash(name), Classes::targets_of(kind)));
+        let declarations = self.index.named_where(name, is_included).into_iter().filter(|id| {
             let symbol = self.symbol(*id);
             let stands_alone = !symbol.has_body || !self.table.share_repository(self.file, symbol.file);
             stands_alone && can_target(kind, symbol.kind) && is_there(id)
@@ -119,13 +138,13 @@ impl Resolver<'_, '_> {
     }
 
     /// What another file defines of a declared function or variable, if there is only one such definition.
-    fn linked_definition(&self, declaration: SymbolId, candidates: &[SymbolId]) -> Option<SymbolId> {
+    fn linked_definition(&self, declaration: SymbolId, candidates: &UseCandidates<'_, '_, '_>) -> Option<SymbolId> {
         let declared = self.symbol(declaration);
         let is_linkable = matches!(declared.kind, Kind::Function | Kind::Variable | Kind::Constant);
         if !is_linkable || declared.has_body {
             return None;
         }
-        self.unique_definition(candidates.iter().copied().filter(|&id| {
+        self.unique_definition(candidates.all().iter().copied().filter(|&id| {
             let symbol = self.symbol(id);
             symbol.kind == declared.kind && symbol.is_exported && self.is_top_level(id) && !self.includes(symbol.file)
         }))

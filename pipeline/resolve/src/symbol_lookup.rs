@@ -7,6 +7,7 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sextant_format::kinds::{EdgeKind, Kind};
 
+use crate::model::SymbolInfo;
 use crate::qualifier::{last_segment, type_name};
 use crate::raw_reference::RawReference;
 use crate::resolution::{SymbolIds, retain_preferred};
@@ -17,12 +18,16 @@ pub(crate) struct SymbolLookup {
     /// Symbols by name as compressed sparse rows: where each name's symbols start, and the symbols.
     starts: Vec<u32>,
     symbols: Vec<SymbolId>,
+    /// The file of each of these symbols.
+    symbol_files: Vec<FileId>,
     /// The same rows, each sorted by owner's name, then by id.
     by_owner: Vec<SymbolId>,
     /// The first symbol of each file, then the number of symbols.
     files: Vec<SymbolId>,
     /// Names of types that have named extensions.
     extended: FxHashSet<NameId>,
+    /// Names of namespaces.
+    namespaces: FxHashSet<NameId>,
     /// The bases of each type as (qualifier, name).
     bases: FxHashMap<SymbolId, Vec<(Option<NameId>, NameId)>>,
     /// For each out-of-line `impl`, by the number of its link: the implementing type.
@@ -47,6 +52,7 @@ impl SymbolLookup {
             symbols[*slot as usize] = SymbolId::at(id);
             *slot += 1;
         }
+        let symbol_files = symbols.iter().map(|id| table.symbols[id.index()].file).collect();
         let mut by_owner = symbols.clone();
         for row in starts.windows(2) {
             let row = &mut by_owner[row[0] as usize..row[1] as usize];
@@ -60,7 +66,10 @@ impl SymbolLookup {
             let places = file.links.iter().enumerate().filter(|(_, reference)| reference.kind == EdgeKind::Serve);
             served.extend(places.map(|(place, _)| (FileId::at(at), place)));
         }
-        let mut index = Self { starts, symbols, by_owner, files, extended, bases, implementors, served };
+        let is_namespace = |symbol: &&SymbolInfo| symbol.kind == Kind::Namespace;
+        let namespaces = table.symbols.iter().filter(is_namespace).map(|symbol| symbol.name).collect();
+        let mut index =
+            Self { starts, symbols, symbol_files, by_owner, files, extended, namespaces, bases, implementors, served };
         let all = table.files.iter().flat_map(|file| (file.first_link..).zip(&file.links));
         for (number, reference) in all {
             if !matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
@@ -115,6 +124,21 @@ impl SymbolLookup {
         self.in_file(self.named(name), file)
     }
 
+    /// The symbols of a name in files of which something holds, by id.
+    pub(crate) fn named_where(&self, name: NameId, is_wanted: impl Fn(FileId) -> bool) -> SymbolIds {
+        let row = self.row(name);
+        let found = self.symbols[row.clone()].iter().zip(&self.symbol_files[row]);
+        found.filter(|(_, file)| is_wanted(**file)).map(|(id, _)| *id).collect()
+    }
+
+    /// Those of some symbols, which are sorted by id, that are in one of these files; by id.
+    pub(crate) fn in_files(&self, symbols: &[SymbolId], files: &[FileId]) -> SymbolIds {
+        let mut found: SymbolIds = files.iter().flat_map(|&file| self.in_file(symbols, file)).copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Those of some symbols, which are sorted by id, that are in a file.
     pub(crate) fn in_file<'a>(&self, symbols: &'a [SymbolId], file: FileId) -> &'a [SymbolId] {
         let file = file.index();
@@ -134,6 +158,11 @@ impl SymbolLookup {
     /// Whether a type of this name has named extensions.
     pub(crate) fn is_extended(&self, name: NameId) -> bool {
         self.extended.contains(&name)
+    }
+
+    /// Whether a namespace has this name.
+    pub(crate) fn is_namespace(&self, name: NameId) -> bool {
+        self.namespaces.contains(&name)
     }
 
     fn row(&self, name: NameId) -> Range<usize> {

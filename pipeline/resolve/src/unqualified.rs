@@ -94,7 +94,7 @@ impl Resolver<'_, '_> {
             return is_external.then(Resolution::unresolved);
         }
         if self.uses_includes()
-            && let Some(found) = self.resolve_included(reference.name, reference.kind, candidates.all())
+            && let Some(found) = self.resolve_included(reference.name, reference.kind, candidates)
         {
             return Some(found);
         }

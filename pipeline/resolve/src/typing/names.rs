@@ -108,7 +108,7 @@ impl Resolver<'_, '_> {
             return self.value_of(id, depth);
         }
         if self.uses_includes()
-            && let Some(found) = self.resolve_included(name, kind, compatible.all())
+            && let Some(found) = self.resolve_included(name, kind, &compatible)
             && let (Tier::Import, [id]) = (found.tier, found.targets.as_slice())
         {
             return self.value_of(*id, depth);

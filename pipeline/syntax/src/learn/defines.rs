@@ -6,7 +6,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 use sextant_format::digest::Digest;
 
 use crate::language::Language;
-use crate::macros::{ScopeTracker, Token, TokenKind, tokenize};
+use crate::macros::{ScopeTracker, Token, TokenKind, tokenize, tokens};
 
 /// A macro's definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,9 +116,9 @@ impl FileMacros {
                     found.pointers.extend(name.map(|name| tokens[name].text(text).to_owned()));
                 }
                 TokenKind::Identifier
-                    if !found.uses.contains(word)
-                        && (scopes.begins_definition(text, &tokens, at, |word| word.starts_with('_'))
-                            || scopes.stands_for_members(text, &tokens, at)) =>
+                    if (scopes.begins_definition(text, &tokens, at, |word| word.starts_with('_'))
+                        || scopes.stands_for_members(text, &tokens, at))
+                        && !found.uses.contains(word) =>
                 {
                     found.uses.insert(word.to_owned());
                 }
@@ -133,35 +133,33 @@ impl FileMacros {
     /// header is not a macro, and is returned.
     fn define(&mut self, rest: &str, guard: &str) -> Option<Define> {
         let rest = rest.trim_start();
-        let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let is_part = |c: char| if c.is_ascii() { c.is_ascii_alphanumeric() || c == '_' } else { c.is_alphanumeric() };
+        let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let (name, rest) = rest.split_at(length);
-        let tokens = tokenize(rest, false);
         let (parameters, body) = match rest.strip_prefix('(') {
             Some(_) => {
+                let tokens = tokenize(rest, false);
                 let close = tokens.iter().position(|token| token.text(rest) == ")")?;
                 (Some(parameters(rest, &tokens[1..close])), rest.get(tokens[close].end..).unwrap_or(""))
             }
             None => (None, rest),
         };
-        let body_tokens = tokenize(body, false);
-        let is_value = match body_tokens.first() {
-            None => false,
-            Some(first) => {
-                let word = first.text(body);
-                first.kind != TokenKind::Identifier && !matches!(word, "#" | "[" | "}")
-                    || matches!(word, "do" | "if" | "return")
-            }
-        };
+        let first = tokens(body, false).next();
+        let is_value = first.is_some_and(|first| {
+            let word = first.text(body);
+            first.kind != TokenKind::Identifier && !matches!(word, "#" | "[" | "}")
+                || matches!(word, "do" | "if" | "return")
+        });
         if name.is_empty() || body.len() > MAX_BODY_BYTES {
             return None;
         }
-        if parameters.is_none() && body_tokens.is_empty() && name == guard {
+        if parameters.is_none() && first.is_none() && name == guard {
             return Some(Define { name: name.to_owned(), parameters, body: String::new(), is_own: self.is_compiled });
         }
         if is_value {
             self.values.push(hash(name));
         } else {
-            let body = body_tokens.iter().map(|token| token.text(body)).collect::<Vec<_>>().join(" ");
+            let body = tokens(body, false).map(|token| token.text(body)).collect::<Vec<_>>().join(" ");
             self.defines.push(Define { name: name.to_owned(), parameters, body, is_own: self.is_compiled });
         }
         None

@@ -109,7 +109,7 @@ fn a_macro_of_a_compiled_file_is_its_own() {
     let two = "#define MAKE(name) int two_##name(void)\nMAKE(a)\n{\n    return 2;\n}\n";
     assert_eq!(symbols(&[("one.c", one), ("two.c", two)]), ["function two_a 2-5"]);
     let three = "MAKE(a);\n";
-    assert_eq!(table(&[("one.c", one), ("three.c", three)]).role("three.c", "MAKE"), None);
+    assert_eq!(table(&[("one.c", one), ("three.c", three)]).roles("three.c")("MAKE"), None);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_macro_that_includes_itself_ends() {
     let text = "#define A(x) B(x) x\n#define B(x) A(x) A(x) x\nA(y)\n";
     let table = table(&[("a.h", text)]);
     let is_definition = |role: &MacroRole| matches!(role, MacroRole::Definitions(found) if !found.iter().all(|d: &MacroDefinition| d.is_member));
-    assert!(!table.role("a.h", "A").is_some_and(is_definition));
+    assert!(!table.roles("a.h")("A").is_some_and(is_definition));
 }
 
 #[test]

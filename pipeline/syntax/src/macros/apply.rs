@@ -35,6 +35,7 @@ impl MacroTable {
             pointers: BTreeSet::new(),
             opened: Vec::new(),
         };
+        let role_of = self.roles(path);
         let mut scopes = ScopeTracker::default();
         let mut at = 0;
         while at < tokens.len() {
@@ -45,7 +46,7 @@ impl MacroTable {
             {
                 rewriter.pointers.insert(token.text(text));
             }
-            let role = (token.kind == TokenKind::Identifier).then(|| self.role(path, token.text(text))).flatten();
+            let role = (token.kind == TokenKind::Identifier).then(|| role_of(token.text(text))).flatten();
             let end = match role {
                 Some(MacroRole::Attribute { takes_arguments, kept_argument }) => {
                     let is_code = scopes.scope() == Scope::Code;
@@ -63,7 +64,7 @@ impl MacroTable {
                 }
                 Some(MacroRole::Definitions(definitions)) => {
                     rewriter.definitions(at, definitions, &mut scopes, |word| {
-                        matches!(self.role(path, word), Some(MacroRole::Attribute { .. }))
+                        matches!(role_of(word), Some(MacroRole::Attribute { .. }))
                     })
                 }
                 None => None,

@@ -18,7 +18,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 
 pub(crate) use arguments::arguments;
 pub(crate) use scopes::{Scope, ScopeTracker};
-pub(crate) use tokens::{Token, TokenKind, tokenize};
+pub(crate) use tokens::{Token, TokenKind, tokenize, tokens};
 
 /// What a macro is to a parser.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -127,10 +127,10 @@ impl MacroTable {
         self.shared.is_empty() && self.own.is_empty() && self.pointers.is_empty()
     }
 
-    /// The role of a macro in a file.
-    #[must_use]
-    pub fn role(&self, path: &str, name: &str) -> Option<&MacroRole> {
-        self.own.get(path).and_then(|own| own.get(name)).or_else(|| self.shared.get(name))
+    /// The roles of macros in a file, by their names.
+    pub(crate) fn roles<'a>(&'a self, path: &str) -> impl Fn(&str) -> Option<&'a MacroRole> + use<'a> {
+        let own = self.own.get(path);
+        move |name| own.and_then(|own| own.get(name)).or_else(|| self.shared.get(name))
     }
 
     /// What differs between two tables.

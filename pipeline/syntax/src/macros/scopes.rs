@@ -71,12 +71,13 @@ impl ScopeTracker {
 
     /// Whether the token at `at` may stand for members of a type: it has its line for itself.
     pub(crate) fn stands_for_members(&self, text: &str, tokens: &[Token], at: usize) -> bool {
+        if self.scope() != Scope::Type || self.is_in_parentheses() {
+            return false;
+        }
         let Token { start, end, .. } = tokens[at];
         let before = text[..start].rsplit('\n').next().unwrap_or("");
         let after = text[end..].split('\n').next().unwrap_or("").trim();
-        self.scope() == Scope::Type
-            && !self.is_in_parentheses()
-            && before.trim_start().is_empty()
+        before.trim_start().is_empty()
             && (after.is_empty() || after == ";" || after.starts_with("/*") || after.starts_with("//"))
     }
 
@@ -88,6 +89,9 @@ impl ScopeTracker {
     /// Goes past the token at `at`.
     pub(crate) fn step(&mut self, text: &str, tokens: &[Token], at: usize) {
         let token = tokens[at];
+        if matches!(token.kind, TokenKind::Identifier | TokenKind::Number | TokenKind::Literal) {
+            return;
+        }
         match (token.kind, token.text(text)) {
             (TokenKind::Directive, directive) => {
                 self.follow(directive);

@@ -30,67 +30,73 @@ impl Token {
 /// Splits a text into tokens, without comments and blanks. A `#` that begins a line begins a directive, if the text has
 /// any.
 pub(crate) fn tokenize(text: &str, has_directives: bool) -> Vec<Token> {
+    let mut found = Vec::with_capacity(text.len() / 4);
+    found.extend(tokens(text, has_directives));
+    found
+}
+
+/// The tokens of a text, as [`tokenize`] lists them.
+pub(crate) fn tokens(text: &str, has_directives: bool) -> impl Iterator<Item = Token> {
     let bytes = text.as_bytes();
-    let mut tokens = Vec::with_capacity(bytes.len() / 4);
     let (mut at, mut begins_line) = (0, true);
-    while let Some(&byte) = bytes.get(at) {
-        let next = bytes.get(at + 1).copied();
-        let start = at;
-        let kind = match byte {
-            b'\n' => {
-                begins_line = true;
-                at += 1;
-                continue;
-            }
-            b'/' if next == Some(b'/') => {
-                at = end_of_line(bytes, at);
-                continue;
-            }
-            b'/' if next == Some(b'*') => {
-                at = end_of_comment(bytes, at);
-                continue;
-            }
-            _ if byte.is_ascii_whitespace() || byte == b'\\' => {
-                at += 1;
-                continue;
-            }
-            b'#' if begins_line && has_directives => {
-                at = end_of_line(bytes, at);
-                TokenKind::Directive
-            }
-            b'"' | b'\'' => {
-                at = end_of_literal(bytes, at);
-                TokenKind::Literal
-            }
-            b'R' if next == Some(b'"') => {
-                at = end_of_raw_string(bytes, at);
-                TokenKind::Literal
-            }
-            _ if is_name_start(byte) => {
-                while bytes.get(at).is_some_and(|&byte| is_name_start(byte) || byte.is_ascii_digit()) {
+    std::iter::from_fn(move || {
+        loop {
+            let &byte = bytes.get(at)?;
+            let next = bytes.get(at + 1).copied();
+            let start = at;
+            let kind = match byte {
+                b'\n' => {
+                    begins_line = true;
                     at += 1;
+                    continue;
                 }
-                TokenKind::Identifier
-            }
-            _ if byte.is_ascii_digit() => {
-                while bytes
-                    .get(at)
-                    .is_some_and(|&b| is_name_start(b) || b.is_ascii_digit() || matches!(b, b'.' | b'\''))
-                {
+                b'/' if next == Some(b'/') => {
+                    at = end_of_line(bytes, at);
+                    continue;
+                }
+                b'/' if next == Some(b'*') => {
+                    at = end_of_comment(bytes, at);
+                    continue;
+                }
+                _ if byte.is_ascii_whitespace() || byte == b'\\' => {
                     at += 1;
+                    continue;
                 }
-                TokenKind::Number
-            }
-            _ => {
-                let is_pair = matches!((byte, next), (b'-', Some(b'>')) | (b'#', Some(b'#')) | (b':', Some(b':')));
-                at += if is_pair { 2 } else { 1 };
-                TokenKind::Punctuation
-            }
-        };
-        begins_line = false;
-        tokens.push(Token { kind, start, end: at });
-    }
-    tokens
+                b'#' if begins_line && has_directives => {
+                    at = end_of_line(bytes, at);
+                    TokenKind::Directive
+                }
+                b'"' | b'\'' => {
+                    at = end_of_literal(bytes, at);
+                    TokenKind::Literal
+                }
+                b'R' if next == Some(b'"') => {
+                    at = end_of_raw_string(bytes, at);
+                    TokenKind::Literal
+                }
+                _ if is_name_start(byte) => {
+                    while bytes.get(at).is_some_and(|&byte| is_name_start(byte) || byte.is_ascii_digit()) {
+                        at += 1;
+                    }
+                    TokenKind::Identifier
+                }
+                _ if byte.is_ascii_digit() => {
+                    let is_part = |b: u8| is_name_start(b) || b.is_ascii_digit() || matches!(b, b'.' | b'\'');
+                    while bytes.get(at).is_some_and(|&byte| is_part(byte)) {
+                        at += 1;
+                    }
+                    TokenKind::Number
+                }
+                _ => {
+                    let is_pair = matches!((byte, next), (b'-', Some(b'>')) | (b'#', Some(b'#')) | (b':', Some(b':')));
+                    at += if is_pair { 2 } else { 1 };
+                    TokenKind::Punctuation
+                }
+            };
+            begins_line = false;
+            return Some(Token { kind, start, end: at });
+        }
+    })
 }
 
 /// Bytes above ASCII belong to names.
