@@ -256,6 +256,26 @@ fn has_budget(info: &RequestInfo) -> bool {
     schema.get("properties").and_then(|properties| properties.get("max_tokens")).is_some()
 }
 
+/// A note with the tool's parameters as clients write them: `--min-confidence` is `min_confidence`.
+fn with_parameters(note: &str, info: &RequestInfo) -> String {
+    let schema = (info.parameters)();
+    let is_parameter = |name: &str| schema.get("properties").is_some_and(|properties| properties.get(name).is_some());
+    let mut parts = note.split("--");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(part.len());
+        let name = part[..end].replace('-', "_");
+        if is_parameter(&name) {
+            text.push_str(&name);
+        } else {
+            text.push_str("--");
+            text.push_str(&part[..end]);
+        }
+        text.push_str(&part[end..]);
+    }
+    text
+}
+
 /// Removes a number from the arguments and returns it.
 fn take_number(arguments: &mut Map<String, Value>, name: &str) -> Result<Option<u64>> {
     match arguments.remove(name) {
@@ -293,7 +313,7 @@ fn answer(
     for note in &response.notes {
         text.push_str(if text.is_empty() || text.ends_with('\n') { "" } else { "\n" });
         text.push_str("note: ");
-        text.push_str(note);
+        text.push_str(&with_parameters(note, info));
         text.push('\n');
     }
     Ok(part(&text, usize::try_from(from).unwrap_or(usize::MAX), budget.clamp(1, MAX_TOKENS)))
@@ -469,6 +489,14 @@ mod tests {
         assert_eq!(whole, text);
         assert_eq!(part(&text, 1_000_000, 10), "");
         assert!(part(&"x".repeat(100), 0, 1).starts_with("xxxx[cut"));
+    }
+
+    #[test]
+    fn notes_name_parameters_as_clients_write_them() {
+        let callers = REQUESTS.iter().find(|info| info.name == "callers").unwrap();
+        let of = |note| with_parameters(note, callers);
+        assert_eq!(of("--min-confidence 0 includes guesses"), "min_confidence 0 includes guesses");
+        assert_eq!(of("changed: --overlay answers -- for now"), "changed: --overlay answers -- for now");
     }
 
     #[test]

@@ -94,6 +94,40 @@ fn lines(answer: &Value) -> Vec<(u64, u64, Option<&str>)> {
 }
 
 #[test]
+fn the_lines_that_fit_best_of_a_long_function_are_named() {
+    let topics = [
+        ("harbour", ["crane", "berth", "tide"]),
+        ("orchard", ["cider", "barrel", "prune"]),
+        ("railway", ["signal", "coach", "siding"]),
+        ("kitchen", ["ladle", "whisk", "oven"]),
+    ];
+    let block = |(topic, words): &(&str, [&str; 3])| {
+        let line =
+            |n: usize| format!("        state.{}_{topic} += {}_of({topic}, {n})\n", words[n % 3], words[n / 3 % 3]);
+        format!("    for {topic} in state.{topic}_list:\n") + &(0..28).map(line).collect::<String>()
+    };
+    let big: String = topics.iter().map(block).collect();
+    let small = "def prune_cider_barrel(orchard):\n    barrel = orchard.cider_barrel\n    return barrel\n";
+    let dir = Dir::indexed(&format!("//- /src/big.py\ndef run(state):\n{big}//- /src/small.py\n{small}"));
+    let question = "where is the cider barrel of an orchard pruned";
+    let found = ask(&dir, &["explore", question, "--max-tokens", "200"]).code(0).json();
+    let listed = &found["not_shown"][0];
+    assert_eq!(listed["qualified_name"], "run", "{found}");
+    assert_eq!(listed["best_lines"], json!({"start_line": 31, "end_line": 59}), "{found}");
+    let printed = text(&dir, &["explore", question, "--max-tokens", "200"]).code(0).stdout;
+    assert!(printed.contains("function run  best 31-59"), "{printed}");
+}
+
+#[test]
+fn a_link_with_an_anchor_is_shown() {
+    let dir = Dir::indexed("//- /src/guide.md\n# Guide\n\n## First steps\n\nOne.\n\n## What's new?\n\nTwo.\n");
+    let shown = |link: &str| ask(&dir, &["show", link]).code(0).json();
+    assert_eq!(lines(&shown("guide.md#first-steps")), [(3, 5, Some("Guide > First steps"))]);
+    assert_eq!(lines(&shown("guide.md#whats-new")), [(7, 9, Some("Guide > What's new?"))]);
+    ask(&dir, &["show", "guide.md#second-steps"]).code(1);
+}
+
+#[test]
 fn only_lines_near_a_pattern_are_shown() {
     let dir = Dir::indexed(SHIP);
     let shown = ask(&dir, &["show", "Queue.drain", "--near", "OVERLOADED|nothing", "-C", "1"]).code(0).json();

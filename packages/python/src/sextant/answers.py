@@ -372,6 +372,9 @@ class Entry:
     # The first sentence of its documentation, shortened if it is long.
     doc: Optional[str] = field(default=None)
 
+    # The lines of the block that fits best, if it is a long function. Absent if no block is known.
+    best_lines: Optional[LineRange] = field(default=None)
+
     # Whether these call a method that it overrides or implements instead, so that they may call it: nothing is known
     # to call it itself. Absent if not.
     called_through_base: Optional[bool] = field(default=None)
@@ -379,6 +382,17 @@ class Entry:
     # What implements or overrides methods that it calls, where these are few: which one runs depends on the receiver.
     # Absent if there is nothing.
     possible_callees: List[Neighbour] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class LineRange:
+    """Some lines of a file."""
+
+    # The first line, from 1.
+    start_line: int
+
+    # The last line, inclusive.
+    end_line: int
 
 
 @dataclass(frozen=True)
@@ -705,6 +719,9 @@ class Candidate:
 
     # The first sentence of its documentation, shortened if it is long.
     doc: Optional[str] = field(default=None)
+
+    # The lines of the block that fits best, if it is a long function. Absent if no block is known.
+    best_lines: Optional[LineRange] = field(default=None)
 
 
 @dataclass(frozen=True)

@@ -53,10 +53,22 @@ pub struct Candidate {
     pub signature: Option<String>,
     /// The first sentence of its documentation, shortened if it is long.
     pub doc: Option<String>,
+    /// The lines of the block that fits best, if it is a long function. Absent if no block is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_lines: Option<LineRange>,
     /// Its score, 0 to 1, as in a search.
     pub score: f32,
     /// Copies and near copies of it in other files, which are not listed themselves.
     pub copies: Vec<Location>,
+}
+
+/// Some lines of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct LineRange {
+    /// The first line, from 1.
+    pub start_line: u32,
+    /// The last line, inclusive.
+    pub end_line: u32,
 }
 
 /// An entry point.
@@ -169,6 +181,7 @@ impl Candidate {
             qualified_name: place.qualified_name,
             signature: place.signature,
             doc: place.doc,
+            best_lines: place.best_lines.map(|(start_line, end_line)| LineRange { start_line, end_line }),
             score: place.score,
         }
     }

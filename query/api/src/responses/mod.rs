@@ -32,7 +32,7 @@ pub(crate) use coverage::some_names;
 pub use coverage::{Coverage, FailedIndex, HowToAsk};
 pub use duplicates::{Duplicate, DuplicateGroup, DuplicatesAnswer};
 pub use endpoints::{Endpoint, EndpointUse, EndpointsAnswer};
-pub use explore::{AskedKey, Candidate, Constant, Entry, Explore, KeyUse, Member, RelevantFile, SourcePart};
+pub use explore::{AskedKey, Candidate, Constant, Entry, Explore, KeyUse, LineRange, Member, RelevantFile, SourcePart};
 pub use graph::{PathAnswer, PathStep, ReachAnswer, ReachedSymbol, Through};
 pub use hover::{Hover, Hovers};
 pub use hybrid::{

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use sextant_api::location::{FileLocation, Location};
-use sextant_api::responses::{Candidate, Entry, Explore, Member, Neighbour};
+use sextant_api::responses::{Candidate, Entry, Explore, LineRange, Member, Neighbour};
 use sextant_search::overview::{MAX_COPIES, MAX_FILE_NAMES, MAX_HEAD_BYTES, common_indent, short_name};
 
 use super::locations::{Locations, brief, neighbour};
@@ -114,11 +114,13 @@ impl Locations<'_> {
     /// Kind, name, head and copies of a candidate.
     fn head<'e>(&self, candidate: &'e Candidate, copied: &mut CopiedFiles<'e>) -> String {
         let copies = self.copies(candidate, copied).map_or_else(String::new, |copies| format!("  {copies}"));
-        let Candidate { kind, qualified_name, signature, doc, .. } = candidate;
+        let Candidate { kind, qualified_name, signature, doc, best_lines, .. } = candidate;
         let name = qualified_name.as_deref().map_or("", short_name);
+        let best = best_lines
+            .map_or_else(String::new, |LineRange { start_line, end_line }| format!("  best {start_line}-{end_line}"));
         let head = doc.as_deref().or_else(|| signature.as_deref().filter(|signature| !name.ends_with(signature)));
         let head = head.map_or_else(String::new, |head| format!("  {FAINT}{}{FAINT:#}", clipped(head)));
-        format!("{kind} {NAME}{name}{NAME:#}{head}{copies}")
+        format!("{kind} {NAME}{name}{NAME:#}{best}{head}{copies}")
     }
 
     /// The copies of something, unless lines before name their files: what one file copies is mostly all in another one.

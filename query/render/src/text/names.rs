@@ -203,7 +203,7 @@ impl Locations<'_> {
         let mut out = String::new();
         let (count, name) = (mentions.total, &mentions.name);
         let lines = if count == 1 { format!("1{more} line mentions") } else { format!("{count}{more} lines mention") };
-        let list = if mentions.lines.len() < count { "; references --mentions lists them" } else { "" };
+        let list = if mentions.lines.len() < count { "; references with mentions lists them" } else { "" };
         let them = if count == 1 { "it" } else { "them" };
         let _ = writeln!(out, "{FAINT}{lines} '{name}', and no edge explains {them}{list}{FAINT:#}");
         let mut last: Option<(&str, &str)> = None;

@@ -79,7 +79,7 @@ impl Locations<'_> {
             let _ = writeln!(out, "  {}  {FAINT}{edge} {confidence:.2}{FAINT:#}", self.definition(&symbol.definition));
         }
         if more {
-            let _ = writeln!(out, "  {FAINT}there are more; raise --limit{FAINT:#}");
+            let _ = writeln!(out, "  {FAINT}there are more; a higher limit lists them{FAINT:#}");
         }
     }
 }

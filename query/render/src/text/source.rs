@@ -75,7 +75,7 @@ impl Locations<'_> {
                 let _ = writeln!(out, "  {place}  {kind} {NAME}{}{NAME:#}{text}", definition.qualified_name);
             }
             if *more_definitions > 0 {
-                let _ = writeln!(out, "  {FAINT}and {more_definitions} more; --limit lists them{FAINT:#}");
+                let _ = writeln!(out, "  {FAINT}and {more_definitions} more; a higher limit lists them{FAINT:#}");
             }
         }
         out

@@ -3,6 +3,7 @@
 //!
 //! Must not know [`crate::search`] and [`crate::read`], which are above it.
 
+mod anchors;
 mod association;
 mod calls;
 mod change;

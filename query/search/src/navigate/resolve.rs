@@ -10,6 +10,7 @@ use tantivy::Term;
 use tantivy::query::{FuzzyTermQuery, RegexQuery, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
+use super::anchors::position_of_anchor;
 use super::definition::{Definition, read_definitions};
 use super::keys::symbols_of_key;
 use super::lookup::{file_symbol, kind_order, symbol_ids, symbols_at_lines};
@@ -178,6 +179,9 @@ impl Navigator<'_> {
         let text = &*normal_place(text);
         let mut ids = symbols_of_key(self.index, text)?;
         let is_key = !ids.is_empty();
+        if let Some((path, anchor)) = text.split_once('#').filter(|_| !is_key) {
+            ids = self.sections_at(&files_with_suffix(self.index, path)?, anchor)?;
+        }
         if let Some((path, rest)) =
             text.rsplit_once(':').filter(|(path, rest)| !is_key && !path.ends_with(':') && !rest.is_empty())
         {
@@ -277,6 +281,17 @@ impl Navigator<'_> {
             }
         }
         if found.is_empty() { symbols_at_lines(self.index, files, first, last) } else { Ok(found) }
+    }
+
+    /// The sections of files to which a link with an anchor leads: `guide.md#first-steps`.
+    fn sections_at(&self, files: &[String], anchor: &str) -> Result<Vec<SymbolId>> {
+        let mut found = Vec::new();
+        for file in self.files_at(files)? {
+            let sections = self.symbols_of(file.file_id)?.into_iter().filter(|row| row.kind == Kind::Section);
+            let (ids, names): (Vec<SymbolId>, Vec<String>) = sections.map(|row| (row.symbol_id, row.name)).unzip();
+            found.extend(position_of_anchor(&names, anchor).map(|at| ids[at]));
+        }
+        Ok(found)
     }
 
     /// Those of some definitions that files use, without guesses: a name in a file may also be one that it uses.

@@ -73,6 +73,8 @@ pub struct Place {
     pub signature: Option<String>,
     /// The first sentence of its documentation.
     pub doc: Option<String>,
+    /// The first and last line of the block that fits best, of a long function of which a block was found by itself.
+    pub best_lines: Option<(u32, u32)>,
     /// The chunk.
     pub chunk_id: ChunkId,
     /// Its score, 0 to 1, as in a search.

@@ -40,6 +40,8 @@ const TYPE: f32 = 0.5;
 /// A heading that consists of words of the question names the section if it has one in so many of them: "indexed text" is
 /// not the topic of a question of nine words that has both.
 const WORDS_TO_ONE_OF_HEADING: usize = 3;
+/// Lines of a function from which on a block of it is named: of a shorter one, `show` prints all.
+const MIN_LONG_LINES: u32 = 60;
 /// What marks a definition as deprecated, in its documentation or its first lines.
 const DEPRECATION_MARKS: &[&str] = &["@deprecated", "#[deprecated", "deprecated:", "[obsolete", ".. deprecated::"];
 
@@ -58,6 +60,18 @@ pub(super) struct Candidate {
     pub(super) definition_line: u32,
     /// Blocks of it that were found by themselves.
     pub(super) found_blocks: Vec<(u32, u32)>,
+}
+
+impl Candidate {
+    /// Whether some of its lines say where to look: it is long, and they are at most half of it.
+    const fn is_part(&self, (first, last): (u32, u32)) -> bool {
+        let lines = self.place.end_line.saturating_sub(self.place.start_line) + 1;
+        self.place.kind.is_callable()
+            && lines >= MIN_LONG_LINES
+            && last.saturating_sub(first) < lines / 2
+            && self.place.start_line <= first
+            && last <= self.place.end_line
+    }
 }
 
 /// Returns the candidates of a ranking, best first; `literals` are those of the question.
@@ -96,6 +110,8 @@ pub(super) fn candidates(
     }
     for candidate in &mut found {
         candidate.found_blocks = blocks.remove(&candidate.place.chunk_id).unwrap_or_default();
+        // Blocks are in the order of the ranking.
+        candidate.place.best_lines = candidate.found_blocks.first().copied().filter(|best| candidate.is_part(*best));
     }
     found.sort_by(|a, b| b.place.score.total_cmp(&a.place.score));
     let top = found.first().map_or(1.0, |candidate| candidate.place.score).max(f32::MIN_POSITIVE);
@@ -189,6 +205,7 @@ fn look_up(index: &Index, order: &[Found], ranking: &Ranking) -> Result<Vec<Cand
                 kind: named.map_or(info.kind, |row| row.kind),
                 qualified_name: symbol.map(|row| row.qualified_name.clone()),
                 signature: symbol.and_then(|row| row.signature.as_deref()).map(clip),
+                best_lines: None,
                 doc: doc.or(summary),
                 chunk_id: info.chunk_id,
                 score: found.score * factor,

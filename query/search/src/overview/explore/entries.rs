@@ -15,7 +15,7 @@ use super::expand::is_tool;
 use super::plan::{self, Budget};
 use super::size::{self, MAX_MEMBERS};
 use super::sources::Sources;
-use crate::navigate::{Navigator, ReachedSymbol, Relation, TraversalOptions};
+use crate::navigate::{Definition, Navigator, ReachedSymbol, Relation, TraversalOptions};
 use crate::overview::limits::MIN_EDGE_CONFIDENCE;
 use crate::query_analysis::AnalyzedQuery;
 use crate::{Index, Result};
@@ -142,8 +142,12 @@ impl<'a> Entries<'a> {
             has_more |= reached.len() < count;
         }
         reached.sort_by_key(|reached| {
-            let is_instance = relation == Relation::Callees && reached.kind == EdgeKind::Instantiate;
-            (is_instance, Reverse(self.asked.count_in(&reached.definition.qualified_name)))
+            let of_callee = relation == Relation::Callees;
+            let is_instance = of_callee && reached.kind == EdgeKind::Instantiate;
+            let Definition { qualified_name, start_line, end_line, .. } = &reached.definition;
+            // A long function does the work, a short one helps.
+            let lines = if of_callee { end_line.saturating_sub(*start_line) } else { 0 };
+            (is_instance, Reverse(self.asked.count_in(qualified_name)), Reverse(lines))
         });
         if !self.query.wants_tests {
             let count = reached.len();

@@ -54,10 +54,15 @@ fn head(place: &Place) -> usize {
         + LINE_BYTES
 }
 
+/// Bytes of the words around the lines that fit best.
+const BEST_BYTES: usize = "  best -".len();
+
 /// Bytes of a line below its file in the list of what is not shown.
 pub(super) fn head_in_file(place: &Place) -> usize {
     let lines = digits(place.start_line) + digits(place.end_line) + 1;
+    let best = place.best_lines.map_or(0, |(first, last)| BEST_BYTES + digits(first) + digits(last));
     lines
+        + best
         + place.kind.as_str().len()
         + name(place)
         + LINE_BYTES
