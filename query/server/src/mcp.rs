@@ -258,8 +258,10 @@ fn has_budget(info: &RequestInfo) -> bool {
 
 /// A note with the tool's parameters as clients write them: `--min-confidence` is `min_confidence`.
 fn with_parameters(note: &str, info: &RequestInfo) -> String {
-    let schema = (info.parameters)();
-    let is_parameter = |name: &str| schema.get("properties").is_some_and(|properties| properties.get(name).is_some());
+    let is_parameter = |name: &str| {
+        let schema = (info.parameters)();
+        schema.get("properties").is_some_and(|properties| properties.get(name).is_some())
+    };
     let mut parts = note.split("--");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -496,7 +498,8 @@ mod tests {
         let callers = REQUESTS.iter().find(|info| info.name == "callers").unwrap();
         let of = |note| with_parameters(note, callers);
         assert_eq!(of("--min-confidence 0 includes guesses"), "min_confidence 0 includes guesses");
-        assert_eq!(of("changed: --overlay answers -- for now"), "changed: --overlay answers -- for now");
+        let of_another = "changed: --overlay answers -- for the files as they are";
+        assert_eq!(of(of_another), of_another);
     }
 
     #[test]

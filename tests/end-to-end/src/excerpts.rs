@@ -125,6 +125,7 @@ fn a_link_with_an_anchor_is_shown() {
     assert_eq!(lines(&shown("guide.md#first-steps")), [(3, 5, Some("Guide > First steps"))]);
     assert_eq!(lines(&shown("guide.md#whats-new")), [(7, 9, Some("Guide > What's new?"))]);
     ask(&dir, &["show", "guide.md#second-steps"]).code(1);
+    ask(&dir, &["show", "#first-steps"]).code(1);
 }
 
 #[test]

@@ -179,7 +179,7 @@ impl Navigator<'_> {
         let text = &*normal_place(text);
         let mut ids = symbols_of_key(self.index, text)?;
         let is_key = !ids.is_empty();
-        if let Some((path, anchor)) = text.split_once('#').filter(|_| !is_key) {
+        if let Some((path, anchor)) = text.split_once('#').filter(|(path, _)| !is_key && !path.is_empty()) {
             ids = self.sections_at(&files_with_suffix(self.index, path)?, anchor)?;
         }
         if let Some((path, rest)) =

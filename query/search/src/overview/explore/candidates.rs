@@ -65,7 +65,7 @@ pub(super) struct Candidate {
 impl Candidate {
     /// Whether some of its lines say where to look: it is long, and they are at most half of it.
     const fn is_part(&self, (first, last): (u32, u32)) -> bool {
-        let lines = self.place.end_line.saturating_sub(self.place.start_line) + 1;
+        let lines = self.place.end_line.saturating_sub(self.place.start_line).saturating_add(1);
         self.place.kind.is_callable()
             && lines >= MIN_LONG_LINES
             && last.saturating_sub(first) < lines / 2
