@@ -1,10 +1,11 @@
-//! Checks the layout of the source: modules of a crate do not depend on each other in cycles, files are short enough to
-//! read, and ARCHITECTURE.md lists every module.
+//! Checks the layout of the source: the groups of crates depend on `formats` alone, modules of a crate do not depend on each
+//! other in cycles, files are short enough to read, and ARCHITECTURE.md lists every module.
 
 mod graph;
 mod map;
 mod modules;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use graph::cycles;
@@ -37,6 +38,34 @@ fn crates() -> Vec<PathBuf> {
     found.sort();
     assert!(found.len() > 15, "{found:?}");
     found
+}
+
+/// The crates that a manifest names, optional ones too, with the group of each.
+fn dependencies(manifest: &Path, groups: &BTreeMap<String, String>) -> Vec<(String, String)> {
+    let text = fs_err::read_to_string(manifest).unwrap_or_else(|error| panic!("{error}"));
+    let names = text.lines().filter_map(|line| line.split(['.', ' ', '=']).next());
+    names.filter_map(|name| Some((name.to_owned(), groups.get(name)?.clone()))).collect()
+}
+
+#[test]
+fn groups_of_crates_depend_on_formats_alone() {
+    let text = fs_err::read_to_string(root().join("Cargo.toml")).unwrap_or_else(|error| panic!("{error}"));
+    let paths = text.lines().filter_map(|line| line.split_once(" = { path = \""));
+    let groups: BTreeMap<String, String> =
+        paths.filter_map(|(name, path)| Some((name.to_owned(), path.split_once('/')?.0.to_owned()))).collect();
+    let (mut report, mut checked) = (Vec::new(), 0);
+    for src in crates() {
+        let group = ["formats", "pipeline", "query"].into_iter().find(|group| src.starts_with(root().join(group)));
+        let Some(group) = group else { continue };
+        for (name, of) in dependencies(&src.with_file_name("Cargo.toml"), &groups) {
+            checked += 1;
+            if of != group && of != "formats" {
+                report.push(format!("{}: {name} is in {of}", src.display()));
+            }
+        }
+    }
+    assert!(checked > 50, "{checked} dependencies were found");
+    assert!(report.is_empty(), "crates of one group that depend on another one:\n{}", report.join("\n"));
 }
 
 #[test]
