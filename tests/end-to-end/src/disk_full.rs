@@ -49,7 +49,7 @@ fn no_space_left_is_an_error_and_the_index_stays() {
     let dir = Dir::empty();
     let Some(disk) = Disk::mount(&dir, 32) else { return };
     let text: String =
-        (0..4000).map(|n| format!("def function_{n}(argument):\n    return argument + {n}\n\n\n")).collect();
+        (0..5000).map(|n| format!("def function_{n}(argument):\n    return argument + {n}\n\n\n")).collect();
     dir.write("src/large.py", &text);
     let build = |args: &[&str]| {
         dir.index_cmd(

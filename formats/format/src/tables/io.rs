@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 use parquet::arrow::{ArrowWriter, ProjectionMask};
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
@@ -31,6 +31,21 @@ const PAGE_ROWS: usize = 1024;
 /// decoding the dictionary of its whole row group.
 const NO_DICTIONARY_COLUMNS: [&str; 8] =
     ["content", "content_hash", "path", "name", "qualified_name", "signature", "doc", "values"];
+
+/// Columns of numbers that grow from row to row, or nearly so: their differences are small. A dictionary of them would
+/// have nearly as many values as there are rows.
+const GROWING_COLUMNS: [&str; 10] = [
+    "symbol_id",
+    "chunk_id",
+    "source_id",
+    "start_line",
+    "end_line",
+    "name_line",
+    "line",
+    "start_byte",
+    "end_byte",
+    "container_id",
+];
 
 /// Writes one table and computes its canonical digest along the way.
 pub struct TableWriter<R: Row> {
@@ -58,6 +73,11 @@ impl<R: Row> TableWriter<R> {
             .set_created_by("sextant".to_owned());
         for column in NO_DICTIONARY_COLUMNS {
             properties = properties.set_column_dictionary_enabled(ColumnPath::from(column), false);
+        }
+        for column in GROWING_COLUMNS {
+            properties = properties
+                .set_column_dictionary_enabled(ColumnPath::from(column), false)
+                .set_column_encoding(ColumnPath::from(column), Encoding::DELTA_BINARY_PACKED);
         }
         for column in ["content", "content_hash", "values"] {
             properties = properties.set_column_statistics_enabled(ColumnPath::from(column), EnabledStatistics::None);
