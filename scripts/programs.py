@@ -7,6 +7,7 @@ message, so ask for programs before anything that takes long. This module import
 scripts/edge-accuracy has another `measure`.
 """
 
+import hashlib
 import os
 import pathlib
 import shutil
@@ -34,6 +35,11 @@ def inspect():
 def other(name, folder=None):
     """Another program of the last build, which no variable names; that of a folder, if one is given."""
     return find(name, None, folder)
+
+
+def stamp(program):
+    """What tells a program from another build of it, for the folder of what it made."""
+    return hashlib.sha256(program.read_bytes()).hexdigest()[:16]
 
 
 def find(name, variable, folder=None):
