@@ -329,7 +329,8 @@ const COMMON_OPTIONS_HELP: &str =
       --overlay <PATH>   Answer for this checkout with its local edits (repeatable)
       --only <GLOB>      Of a pulled collection, ask only members with such names (repeatable)
       --max-indexes <N>  Of a pulled collection, ask at most so many members about a text
-      --encoder <DIR>    Folder of the encoder, for an index built with --model-by-reference";
+      --encoder <DIR>    Of commands that take a question: folder of the encoder, for an index built with
+                         --model-by-reference";
 
 /// The command line with a help that says once what many commands have, and each option in a line. Manual pages and
 /// completions have all of it.

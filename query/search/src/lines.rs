@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 use sextant_format::ids::{ChunkId, FileId};
+use sextant_format::tables::SymbolRow;
 
 use crate::blocks::Blocks;
 use crate::catalog::ChunkInfo;
@@ -34,6 +35,11 @@ pub(crate) fn file_chunks(index: &Index, chunk_id: ChunkId) -> Result<Vec<ChunkI
     infos.filter(|info| info.as_ref().is_ok_and(|i| i.level == 1)).collect()
 }
 
+/// Further lines of a definition at most that are printed as one with its first line.
+const MAX_FURTHER_LINES: u32 = 4;
+/// Bytes of such a line at most: lists cut longer ones.
+const MAX_DEFINITION_BYTES: usize = 140;
+
 /// A line of a file.
 pub(crate) type Line = (FileId, u32);
 
@@ -44,6 +50,27 @@ pub(crate) fn line_texts(index: &Index, wanted: &[Line]) -> Result<FxHashMap<Lin
         let all = numbers.iter().zip(lines).filter(|(number, _)| wanted.contains(number));
         found.extend(all.map(|(&number, &text)| ((file, number), text.to_owned())));
     })?;
+    Ok(found)
+}
+
+/// Returns the texts of definitions, by file id and first line: all of one that is short and has few lines, as one line, else
+/// its first line. Missing lines are left out.
+pub(crate) fn definition_texts(index: &Index, definitions: &[SymbolRow]) -> Result<FxHashMap<Line, String>> {
+    let lines_of = |row: &SymbolRow| {
+        let is_short = row.end_line.saturating_sub(row.start_line) <= MAX_FURTHER_LINES;
+        let (file, last) = (row.file_id, if is_short { row.end_line.max(row.start_line) } else { row.start_line });
+        (row.start_line..=last).map(move |line| (file, line))
+    };
+    let wanted: Vec<Line> = definitions.iter().flat_map(lines_of).collect();
+    let texts = line_texts(index, &wanted)?;
+    let mut found = FxHashMap::default();
+    for row in definitions {
+        let mut lines = lines_of(row).filter_map(|line| texts.get(&line)).map(|text| text.trim());
+        let Some(first) = lines.next() else { continue };
+        let whole = std::iter::once(first).chain(lines).collect::<Vec<_>>().join(" ");
+        let text = if whole.len() <= MAX_DEFINITION_BYTES { whole } else { first.to_owned() };
+        found.insert((row.file_id, row.start_line), text);
+    }
     Ok(found)
 }
 

@@ -240,6 +240,10 @@ fn calls_and_matches_come_with_lines_around_them() {
     assert!(printed.contains("\n      12  sum += crate.size();\n"), "{printed}");
     let found = ask(&dir, &["grep", "overloaded|sum > 100", "-C", "1"]).code(0).json();
     assert_eq!(numbers(&found["results"][0]), [17, 20], "{found}");
+    let after = ask(&dir, &["grep", "overloaded", "-A", "2"]).code(0).json();
+    let before = ask(&dir, &["grep", "overloaded", "-C", "2", "-A", "0"]).code(0).json();
+    assert_eq!(numbers(&after["results"][0]), [20, 21], "{after}");
+    assert_eq!(numbers(&before["results"][0]), [17, 18], "{before}");
     let printed = text(&dir, &["grep", "sum = 0|overloaded", "-C", "1"]).code(0).stdout;
     assert!(printed.contains("12              sum += crate.size();\n\n18  "), "{printed}");
 }
@@ -324,6 +328,36 @@ fn a_key_of_a_question_comes_with_its_uses_and_its_default() {
     assert!(texts.iter().any(|text| text.contains("config.read(RETRY_KEY)")), "{texts:?}");
     let printed = text(&dir, &["explore", "what is the default of ship.retry.after.ms"]).code(0).stdout;
     assert!(printed.contains("values asked for, with uses\n  ship/Sender.java:4  "), "{printed}");
+}
+
+#[test]
+fn a_short_value_is_printed_whole_and_a_table_by_its_first_line() {
+    let dir = Dir::indexed(
+        "
+//- /src/gate.py
+WORDS = (
+    'open',
+    'shut',
+)
+TABLE = {
+    'a': 1,
+    'b': 2,
+    'c': 3,
+    'd': 4,
+    'e': 5,
+}
+
+
+def is_word(text):
+    return text in WORDS or text in TABLE
+",
+    );
+    let shown = ask(&dir, &["show", "is_word", "--with", "constants"]).code(0).json();
+    let constants = shown["results"][0]["constants"].as_array().unwrap();
+    let texts: Vec<&str> = constants.iter().map(|one| one["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["WORDS = ( 'open', 'shut', )", "TABLE = {"]);
+    let printed = text(&dir, &["show", "is_word"]).code(0).stdout;
+    assert!(printed.contains("WORDS = ( 'open', 'shut', )") && !printed.contains("TABLE = {"), "{printed}");
 }
 
 #[test]

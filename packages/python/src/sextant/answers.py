@@ -521,7 +521,7 @@ class AskedKey:
     # Whether it is test code.
     is_test: bool
 
-    # The first line of its definition.
+    # Its definition as one line, if it is short; else the first line.
     text: str
 
     # Uses of it and of constants that are defined as it, those outside of functions first.
@@ -594,7 +594,7 @@ class Constant:
     # Whether it is test code.
     is_test: bool
 
-    # The first line of its definition, with its value if that is on the same line.
+    # Its definition as one line, if it is short; else the first line.
     text: str
 
     # The number of symbols that use it.

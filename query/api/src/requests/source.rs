@@ -493,6 +493,14 @@ pub struct Grep {
     #[arg(short = 'C', long, default_value_t = 0, value_name = "N")]
     #[serde(default)]
     pub context: u32,
+    /// Lines before each, instead of --context
+    #[arg(short = 'B', long, value_name = "N")]
+    #[serde(skip)]
+    pub before: Option<u32>,
+    /// Lines after each, instead of --context
+    #[arg(short = 'A', long, value_name = "N")]
+    #[serde(skip)]
+    pub after: Option<u32>,
     /// Maximum number of lines to show; all are counted
     #[arg(short = 'n', long, default_value_t = fifty(), value_parser = clap::value_parser!(u16).range(1..))]
     #[serde(default = "fifty")]
@@ -523,7 +531,8 @@ impl Request for Grep {
             filters: self.filter.filters(),
             without_tests: self.without_tests,
             limit: usize::from(self.limit),
-            context: self.context.min(MAX_CONTEXT),
+            before: self.before.unwrap_or(self.context).min(MAX_CONTEXT),
+            after: self.after.unwrap_or(self.context).min(MAX_CONTEXT),
         };
         let mut response = indexes.answer_each(|index, dirty_files| {
             let mut query = query.clone();

@@ -131,7 +131,7 @@ pub struct Constant {
     /// Its definition.
     #[serde(flatten)]
     pub definition: Definition,
-    /// The first line of its definition, with its value if that is on the same line.
+    /// Its definition as one line, if it is short; else the first line.
     pub text: String,
     /// The number of symbols that use it.
     pub users: usize,
@@ -143,7 +143,7 @@ pub struct AskedKey {
     /// Its definition.
     #[serde(flatten)]
     pub definition: Definition,
-    /// The first line of its definition.
+    /// Its definition as one line, if it is short; else the first line.
     pub text: String,
     /// Uses of it and of constants that are defined as it, those outside of functions first.
     pub uses: Vec<KeyUse>,

@@ -8,7 +8,7 @@ use sextant_format::kinds::{EdgeKind, Kind};
 use super::definition::{Definition, read_definitions};
 use super::navigator::Navigator;
 use crate::Result;
-use crate::lines::line_texts;
+use crate::lines::definition_texts;
 
 /// Uses of lower confidence are ignored: guesses among several candidates are below it.
 const MIN_USE_CONFIDENCE: f32 = 0.5;
@@ -18,7 +18,7 @@ const MIN_USE_CONFIDENCE: f32 = 0.5;
 pub struct Constant {
     /// Its definition.
     pub definition: Definition,
-    /// The first line of its definition, with its value if that is on the same line.
+    /// Its definition as one line, if it is short; else the first line.
     pub text: String,
     /// The number of symbols that use it.
     pub users: usize,
@@ -69,11 +69,10 @@ impl Navigator<'_> {
         let mut wanted: Vec<SymbolId> = ids.iter().map(|(id, _)| *id).collect();
         wanted.sort_unstable();
         let rows = self.index.symbol_rows()?.rows(&wanted)?;
-        let lines: Vec<_> = rows.iter().map(|row| (row.file_id, row.start_line)).collect();
-        let texts = line_texts(self.index, &lines)?;
+        let texts = definition_texts(self.index, &rows)?;
         let mut constants = Vec::new();
-        for (definition, place) in read_definitions(self.index, &wanted)?.into_iter().zip(&lines) {
-            let Some(text) = texts.get(place) else { continue };
+        for (definition, row) in read_definitions(self.index, &wanted)?.into_iter().zip(&rows) {
+            let Some(text) = texts.get(&(row.file_id, row.start_line)) else { continue };
             let mut by: Vec<SymbolId> = graph
                 .in_edges(definition.symbol_id)
                 .filter(|edge| edge.kind.is_use() && edge.confidence >= MIN_USE_CONFIDENCE)
@@ -83,7 +82,7 @@ impl Navigator<'_> {
             by.dedup();
             let of = ids.iter().find(|(id, _)| *id == definition.symbol_id);
             let nth_user = of.map_or(users.len(), |(_, (first, _))| *first);
-            constants.push(Constant { definition, text: text.trim().to_owned(), users: by.len(), nth_user });
+            constants.push(Constant { definition, text: text.clone(), users: by.len(), nth_user });
         }
         constants.sort_by_key(|constant| ids.iter().position(|(id, _)| *id == constant.definition.symbol_id));
         Ok(constants)

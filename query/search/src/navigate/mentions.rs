@@ -52,9 +52,9 @@ pub struct Mentions {
 }
 
 impl Navigator<'_> {
-    /// Returns the lines of code outside of comments that contain a name as a whole word, and are neither definitions of
-    /// the name nor uses that have an edge, be it to something external. `None` if the name is not an identifier, or too
-    /// common to be examined.
+    /// Returns the lines of code that contain a name as a whole word outside of comments and of sentences in quotes, and
+    /// are neither definitions of the name nor uses that have an edge, be it to something external. `None` if the name is
+    /// not an identifier, or too common to be examined.
     ///
     /// # Errors
     /// The index is damaged.
@@ -177,11 +177,40 @@ impl Navigator<'_> {
     }
 }
 
-/// Whether a line contains a name outside of a comment.
+/// Whether a line contains a name outside of comments and of texts that are sentences: `"checked"` may be the name,
+/// `"not checked yet"` is not.
 fn is_mentioned(line: &str, name: &str) -> bool {
     let (word, mark) = word_and_mark(name);
     let is_name = |at: usize, found: &str| found == word && line[at + found.len()..].starts_with(mark);
-    !is_comment(line) && identifiers(line).any(|(at, found)| is_name(at, found) && !line[..at].contains("// "))
+    let is_code = |at: usize| !line[..at].contains("// ") && !is_in_sentence(line, at);
+    !is_comment(line) && identifiers(line).any(|(at, found)| is_name(at, found) && is_code(at))
+}
+
+/// Whether a place of a line is in a text in quotes that has several words, and not in code inside of it (`"{name} x"`).
+fn is_in_sentence(line: &str, place: usize) -> bool {
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let mut rest = 0;
+    while let Some(from) = line[rest..place].find(['"', '\'', '`']).map(|at| rest + at) {
+        let Some(quote) = line[from..].chars().next() else { return false };
+        // An apostrophe in a word, or in front of a lifetime, begins no text.
+        let is_end = |&(at, found): &(usize, &str)| {
+            let at = from + 1 + at;
+            let after = line[at + found.len()..].chars().next();
+            !line[..at].ends_with('\\') && (quote != '\'' || !is_word(after))
+        };
+        let begins = quote != '\'' || !is_word(line[..from].chars().next_back());
+        let end = line[from + 1..].match_indices(quote).find(is_end).map(|(at, _)| from + 1 + at);
+        match end.filter(|_| begins) {
+            Some(end) if end > place => {
+                let before = &line[from..place];
+                let is_inserted = before.rfind('{') > before.rfind('}');
+                return line[from + 1..end].trim().contains(char::is_whitespace) && !is_inserted;
+            }
+            Some(end) => rest = end + 1,
+            None => rest = from + 1,
+        }
+    }
+    false
 }
 
 /// The identifier of a name, and the mark at its end that names of Ruby and Elixir may have: `save!`, `empty?`.
@@ -203,6 +232,14 @@ mod tests {
             ("  * LIMIT", false),
             ("f(); // LIMIT", false),
             ("#[cfg(LIMIT)]", true),
+            ("on(\"LIMIT\")", true),
+            ("f(\"the LIMIT is reached\")", false),
+            ("f('the LIMIT is reached')", false),
+            ("f(\"at {LIMIT} of {}\", 1)", true),
+            ("f(\"at #{n} of LIMIT\")", false),
+            ("f(\"a b\", LIMIT, \"c d\")", true),
+            ("f<'a>(&'a b, LIMIT, &'a c)", true),
+            ("it's 1 of LIMIT's", true),
         ] {
             assert_eq!(is_mentioned(line, "LIMIT"), expected, "{line}");
         }

@@ -51,8 +51,10 @@ pub struct GrepQuery {
     pub without_tests: bool,
     /// Lines that are returned at most; all are counted.
     pub limit: usize,
-    /// Lines before and after each line that are returned with it.
-    pub context: u32,
+    /// Lines before each line that are returned with it.
+    pub before: u32,
+    /// Lines after each line that are returned with it.
+    pub after: u32,
 }
 
 /// The matching lines.
@@ -226,6 +228,7 @@ impl SourceReader<'_> {
 
     fn matches(&self, parts: Vec<PartialMatches>, alternatives: &[Regex], grep: &GrepQuery) -> Result<GrepMatches> {
         let limit = grep.limit;
+        let has_context = grep.before > 0 || grep.after > 0;
         let catalog = &self.index.chunks()?.catalog;
         let mut counts: BTreeMap<FileId, (ChunkId, u64)> = BTreeMap::new();
         for &(chunk, lines) in parts.iter().flat_map(|part| &part.counts) {
@@ -293,8 +296,8 @@ impl SourceReader<'_> {
                 by_file.push((info.file_id, file));
             }
             if let Some((_, file)) = by_file.last_mut() {
-                if grep.context > 0 {
-                    let around = number.saturating_sub(grep.context)..=number.saturating_add(grep.context);
+                if has_context {
+                    let around = number.saturating_sub(grep.before)..=number.saturating_add(grep.after);
                     let content = contents.get(&chunk).map_or("", String::as_str);
                     let own = numbers.iter().zip(content.lines()).filter(|(line, _)| around.contains(line));
                     file.context.extend(own.map(|(&line, text)| (line, cut_line(text))));
@@ -302,7 +305,7 @@ impl SourceReader<'_> {
                 file.lines.push(line);
             }
         }
-        if grep.context == 0 && lines <= MAX_WITH_CONDITIONS {
+        if !has_context && lines <= MAX_WITH_CONDITIONS {
             let of_file = |(id, file): &(FileId, GrepFile)| file.lines.iter().map(|line| (*id, line.line)).collect();
             let shown: Vec<Line> = by_file.iter().flat_map(|file| -> Vec<Line> { of_file(file) }).collect();
             let mut conditions = lines_with_conditions(self.index, &shown)?;

@@ -178,7 +178,7 @@ pub struct SourcePart {
 pub struct AskedKey {
     /// The constant.
     pub definition: Definition,
-    /// The first line of its definition.
+    /// Its definition as one line, if it is short; else the first line.
     pub text: String,
     /// Uses of it and of constants that are defined as it, those outside of functions first.
     pub uses: Vec<KeyUse>,

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::answer::SourcePart;
 use super::size;
 use crate::blocks::Blocks;
+use crate::query_analysis::stems;
 
 /// Lines of documentation in front of a symbol that are shown with it.
 const MAX_DOC_LINES: u32 = 4;
@@ -25,6 +26,8 @@ const CALL: f32 = 2.0;
 const MAX_CALLS: usize = 2;
 /// How well these fit at least.
 const MIN_CALLED_FIT: f32 = 0.4;
+/// Bytes of a word's stem at least that lines are compared with.
+const MIN_STEM_BYTES: usize = 4;
 /// Cut lines up to this number are shown instead of a mark: a reader needs them more often than the bytes that they take.
 const MAX_BRIDGED_LINES: u32 = 4;
 
@@ -150,16 +153,18 @@ impl<'a> SymbolLines<'a> {
     /// whether it is in a block that was found.
     fn matches(&self, lines: &[(u32, &str)], wanted: Wanted<'_>) -> Vec<f32> {
         let lowercase: Vec<String> = lines.iter().map(|(_, text)| text.to_lowercase()).collect();
-        let weight = |word: &String| {
-            let with_it = lowercase.iter().filter(|text| text.contains(word.as_str())).count();
+        let forms: Vec<Vec<String>> = wanted.words.iter().map(|word| forms(word)).collect();
+        let has = |text: &String, forms: &Vec<String>| forms.iter().any(|form| text.contains(form.as_str()));
+        let weight = |forms: &Vec<String>| {
+            let with_it = lowercase.iter().filter(|text| has(text, forms)).count();
             // A word of every line tells no line from another.
             1.0 - (1.0 + with_it as f32).ln() / (1.0 + lines.len() as f32).ln()
         };
-        let weights: Vec<f32> = wanted.words.iter().map(weight).collect();
+        let weights: Vec<f32> = forms.iter().map(weight).collect();
         let literals: Vec<String> = wanted.literals.iter().map(|literal| literal.to_lowercase()).collect();
         let of_line = |(&(number, text), lowercase): (&(u32, &str), &String)| {
             let quoted = literals.iter().filter(|literal| lowercase.contains(literal.as_str())).count() as f32;
-            let words = wanted.words.iter().zip(&weights).filter(|(word, _)| lowercase.contains(word.as_str()));
+            let words = forms.iter().zip(&weights).filter(|(forms, _)| has(lowercase, forms));
             let found: f32 = words.map(|(_, weight)| weight).sum();
             let called: f32 = wanted.called.iter().filter(|(name, _)| has_name(text, name)).map(|(_, fit)| fit).sum();
             let is_in_block = self.found_blocks.iter().any(|&(first, last)| (first..=last).contains(&number));
@@ -206,6 +211,13 @@ impl<'a> SymbolLines<'a> {
     }
 }
 
+/// A word in lower case and its stems, without short ones: these are parts of other words.
+fn forms(word: &str) -> Vec<String> {
+    let mut forms = stems(word);
+    forms.retain(|form| form == word || form.len() >= MIN_STEM_BYTES);
+    forms
+}
+
 /// The first calls of the candidates that fit best, at most [`MAX_CALLS`].
 fn calls_of_best(lines: &[(u32, &str)], called: &[(String, f32)]) -> Vec<usize> {
     let mut best: Vec<&(String, f32)> = called.iter().filter(|(_, fit)| *fit >= MIN_CALLED_FIT).collect();
@@ -248,6 +260,15 @@ mod tests {
         // Everything fits.
         assert_eq!(ranges(&symbol.best(Wanted::default(), usize::MAX)), [(10, 69)]);
         assert_eq!(symbol.best(Wanted::default(), 0), []);
+    }
+
+    #[test]
+    fn words_have_other_forms_in_lines() {
+        let words = ["retries".to_owned(), "pushing".to_owned()];
+        let mut text = vec!["let x = 1;"; 60];
+        (text[25], text[40]) = ("string(x);", "retry(x, push);");
+        let parts = lines(&text).best(Wanted { words: &words, ..Wanted::default() }, 13 * 16);
+        assert_eq!(ranges(&parts), [(10, 12), (45, 54)]);
     }
 
     #[test]

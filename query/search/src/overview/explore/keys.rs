@@ -11,7 +11,7 @@ use tantivy::schema::IndexRecordOption;
 
 use super::answer::{AskedKey, KeyUse};
 use super::size::MAX_HEAD_BYTES;
-use crate::lines::line_texts;
+use crate::lines::{definition_texts, line_texts};
 use crate::navigate::{Definition, Navigator, Reference, UseFilter, read_definitions};
 use crate::overview::limits::MIN_EDGE_CONFIDENCE;
 use crate::query_analysis::AnalyzedQuery;
@@ -63,7 +63,7 @@ const fn is_constant(kind: Kind) -> bool {
     matches!(kind, Kind::Constant | Kind::Variable | Kind::Field | Kind::Property | Kind::EnumMember)
 }
 
-/// The constants that are called like neighbouring words of a question, and the line of each with its value.
+/// The constants that are called like neighbouring words of a question, and the text of each.
 fn named_in_words(index: &Index, query: &AnalyzedQuery, allowed: &ChunkFilter) -> Result<Vec<(Definition, String)>> {
     let symbols = index.symbols()?;
     let mut ids: Vec<SymbolId> = Vec::new();
@@ -81,48 +81,46 @@ fn named_in_words(index: &Index, query: &AnalyzedQuery, allowed: &ChunkFilter) -
     }
     ids.sort_unstable();
     ids.dedup();
-    let rows = index.symbol_rows()?.rows(&ids)?;
-    let lines: Vec<(FileId, u32)> = rows.iter().map(|row| (row.file_id, row.start_line)).collect();
-    let texts = line_texts(index, &lines)?;
-    let definitions = read_definitions(index, &ids)?.into_iter().zip(lines);
-    let with_text =
-        definitions.filter_map(|(definition, line)| Some((definition, texts.get(&line)?.trim().to_owned())));
-    Ok(with_text.collect())
+    with_texts(index, &ids)
 }
 
-/// The constants whose definitions have a literal in quotes in their first lines, and the first line of each.
+/// The constants whose definitions have a literal in quotes in their first lines, and the text of each.
 fn constants_with_value(index: &Index, literal: &Literal) -> Result<Vec<(Definition, String)>> {
     if literal.chunks.len() > MAX_CHUNKS {
         return Ok(Vec::new());
     }
-    let (navigator, mut found) = (Navigator::new(index), Vec::new());
-    let mut lines: Vec<(FileId, u32, SymbolId, u32)> = Vec::new();
+    let navigator = Navigator::new(index);
+    // The definition of each constant, with the lines in which its value may be.
+    let mut constants: Vec<(SymbolId, (FileId, u32, u32))> = Vec::new();
     for info in &literal.chunks {
         for row in navigator.symbols_of(info.file_id)? {
             let is_inside = info.start_line <= row.start_line && row.start_line <= info.end_line;
             if is_inside && is_constant(row.kind) {
-                let last = row.end_line.min(row.start_line.saturating_add(VALUE_LINES - 1));
-                lines.extend((row.start_line..=last).map(|line| (info.file_id, line, row.symbol_id, row.start_line)));
+                constants.push((row.symbol_id, (info.file_id, row.start_line, row.end_line)));
             }
         }
     }
-    let wanted: Vec<(FileId, u32)> = lines.iter().map(|&(file, line, _, _)| (file, line)).collect();
+    constants.sort_unstable();
+    constants.dedup();
+    let value_lines = |&(_, (file, first, last)): &(SymbolId, (FileId, u32, u32))| {
+        (first..=last.min(first.saturating_add(VALUE_LINES - 1))).map(move |line| (file, line))
+    };
+    let wanted: Vec<(FileId, u32)> = constants.iter().flat_map(value_lines).collect();
     let texts = line_texts(index, &wanted)?;
     let quoted = ['"', '\'', '`'].map(|quote| format!("{quote}{}{quote}", literal.text).to_lowercase());
     let has_value = |text: &String| quoted.iter().any(|value| text.to_lowercase().contains(value));
-    let mut ids: Vec<(SymbolId, String)> = Vec::new();
-    for (file, line, symbol, first) in lines {
-        if texts.get(&(file, line)).is_some_and(has_value) && ids.last().is_none_or(|(last, _)| *last != symbol) {
-            ids.push((symbol, texts.get(&(file, first)).map_or(String::new(), |text| text.trim().to_owned())));
-        }
-    }
-    ids.sort_by_key(|(id, _)| *id);
-    ids.dedup_by_key(|(id, _)| *id);
-    let symbols: Vec<SymbolId> = ids.iter().map(|(id, _)| *id).collect();
-    for (definition, (_, text)) in read_definitions(index, &symbols)?.into_iter().zip(ids) {
-        found.push((definition, text));
-    }
-    Ok(found)
+    constants.retain(|constant| value_lines(constant).any(|line| texts.get(&line).is_some_and(has_value)));
+    with_texts(index, &constants.into_iter().map(|(id, _)| id).collect::<Vec<_>>())
+}
+
+/// Constants, whose ids are ascending, with the texts of their definitions.
+fn with_texts(index: &Index, ids: &[SymbolId]) -> Result<Vec<(Definition, String)>> {
+    let rows = index.symbol_rows()?.rows(ids)?;
+    let texts = definition_texts(index, &rows)?;
+    let definitions = read_definitions(index, ids)?.into_iter().zip(rows);
+    let with_text = definitions
+        .filter_map(|(definition, row)| Some((definition, texts.get(&(row.file_id, row.start_line))?.clone())));
+    Ok(with_text.collect())
 }
 
 /// The best uses of a constant, and of those that are defined as it.
@@ -181,8 +179,8 @@ fn named_constants(index: &Index, uses: &[KeyUse], key: &str) -> Result<Vec<KeyU
             let Some(text) = texts.get(&(file.file_id, row.start_line)) else { continue };
             let value = text.split_once('=').map(|(_, value)| value);
             if value.is_some_and(|value| !value.trim().is_empty() && !value.contains(['"', '\'', '`'])) {
-                let text = text.trim().to_owned();
-                found.push(KeyUse { repo: repo.to_owned(), path: path.to_owned(), line: row.start_line, text });
+                let (repo, path, text) = (repo.to_owned(), path.to_owned(), text.clone());
+                found.push(KeyUse { repo, path, line: row.start_line, text });
             }
         }
     }
