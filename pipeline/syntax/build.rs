@@ -107,6 +107,8 @@ struct LanguageConfig {
     #[serde(default)]
     chunking_methods: Vec<String>,
     #[serde(default)]
+    class_method_modules: Vec<String>,
+    #[serde(default)]
     names_are_keys: bool,
     #[serde(default)]
     has_bare_arguments: bool,
@@ -372,7 +374,7 @@ fn write_language(
         "Language {{ name: {name:?}, family: {:?}, extensions: &{:?}, shared_extensions: &{:?}, content_markers: &{:?}, \
          file_names: &{:?}, interpreters: &{:?}, aliases: &{:?}, separator: {:?}, export: Export::{export}, \
          modules: ModuleSystem::{}, folder_is_package: {}, implicit_this: {}, members_need_receiver: {}, closed_members: {}, separate_call_namespace: {}, separate_member_namespaces: {}, open_enums: {}, open_types: {}, reopened_types: {}, implicit_interfaces: {}, declaration_words: &{:?}, links_definitions: {}, has_preprocessor: {}, array_types_are_elements: {}, is_header_language: {}, merge_clauses: {}, is_data: {}, calls_read_properties: {}, max_levels: {}, max_delimiter: {}, blocks_are_no_scopes: {}, \
-         masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, pair_methods: &{:?}, pair_members: &{:?}, element_members: &{:?}, indexed_methods: &{:?}, cursor_methods: &{:?}, keying_methods: &{:?}, grouping_methods: &{:?}, chunking_methods: &{:?}, names_are_keys: {}, has_bare_arguments: {}, map_loops: MapLoops::{}, pair_callbacks: &{:?}, folding_callbacks: &{:?}, argument_functions: &{:?}, mapping_methods: &{:?}, flattening_methods: &{:?}, result_methods: &{:?}, has_collection_literals: {}, collection_makers: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
+         masks: &[{masks}], definition_patterns: &{definition_patterns:?}, scope_patterns: &{scope_patterns:?}, wrappers: &{:?}, transparent_methods: &{:?}, element_methods: &{:?}, iterator_methods: &{:?}, value_methods: &{:?}, pair_methods: &{:?}, pair_members: &{:?}, element_members: &{:?}, indexed_methods: &{:?}, cursor_methods: &{:?}, keying_methods: &{:?}, grouping_methods: &{:?}, chunking_methods: &{:?}, class_method_modules: &{:?}, names_are_keys: {}, has_bare_arguments: {}, map_loops: MapLoops::{}, pair_callbacks: &{:?}, folding_callbacks: &{:?}, argument_functions: &{:?}, mapping_methods: &{:?}, flattening_methods: &{:?}, result_methods: &{:?}, has_collection_literals: {}, collection_makers: &{:?}, constructor_names: &{:?}, prelude_macros: &{:?}, element_callbacks: &{:?}, receiver_callbacks: &{:?}, receiver_scopes: &{:?}, implicit_parameters: &{:?}, literal_types: &{:?}, conversions: &{:?}, boxed_types: &{:?}, \
          value_types: &{:?}, awaited_types: &{:?}, element_types: &{:?}, iterator_members: &{:?}, entry_members: &{:?}, context_members: &{:?}, classes_are_values: {}, casts: &{:?}, has_narrowing: {}, has_object_bodies: {}, variables_name_types: {}, imports_from_values: {}, extends_by_parameter: {}, has_companions: {}, has_local_constants: {}, pipe_operators: &{:?}, instance_members: &{:?}, stub_endings: &{:?}, has_doc_types: {}, dotted_names: {}, brackets_are_type_arguments: {}, standard_members: &{standard_members:?}, \
          self_names: &{:?}, self_type_names: &{:?}, self_module_names: &{:?}, super_names: &{:?}, conventional_names: &{:?}, \
          type_keywords_need_path: {}, path_roots: &{:?}, callable_members: &{:?}, folder_stems: &{:?}, query_folders: &{query_folders:?}, grammar: || {grammar}.into(), queries: {queries}, highlights: {highlights}, compiled: OnceLock::new() }},",
@@ -419,6 +421,7 @@ fn write_language(
         config.keying_methods,
         config.grouping_methods,
         config.chunking_methods,
+        config.class_method_modules,
         config.names_are_keys,
         config.has_bare_arguments,
         config.map_loops.as_deref().unwrap_or("Keys"),

@@ -84,4 +84,4 @@ pub const FORMAT_VERSION: u32 = 9;
 pub const OLDEST_FORMAT_VERSION: u32 = 5;
 
 /// The meaning of the rows that this build writes.
-pub const FEATURE_VERSION: u32 = 33;
+pub const FEATURE_VERSION: u32 = 34;

@@ -29,7 +29,7 @@ impl Resolver<'_, '_> {
     /// class around it which has one, else the outermost one, unless the standard library has that, too.
     pub(crate) fn lexical_constant(&self, scope: SymbolId, all: &[SymbolId]) -> Option<(Tier, SymbolId)> {
         let is_scope = |id: SymbolId| self.symbol(id).kind.is_type() || self.symbol(id).kind == Kind::Module;
-        let one_of = |found: &SymbolIds| self.unique_definition(found).or_else(|| self.reopened_definition(found));
+        let one_of = |found: &SymbolIds| self.only_definition(found);
         let around = std::iter::successors(Some(scope), |&id| self.symbol(id).container).filter(|&id| is_scope(id));
         let mut mixed_in = SmallVec::<[NameId; 8]>::new();
         for outer in around {

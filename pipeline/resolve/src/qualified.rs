@@ -314,7 +314,7 @@ impl Resolver<'_, '_> {
         match member {
             // None of them can be called like this.
             MemberLookup::Definitions(targets) if targets.is_empty() => Some(Some(Resolution::unresolved())),
-            MemberLookup::Definitions(targets) => Some(match self.unique_definition(&targets) {
+            MemberLookup::Definitions(targets) => Some(match self.only_definition(&targets) {
                 Some(target) => {
                     let is_own = self.enclosing_type(reference.source) == self.symbol(target).container;
                     let is_here = self.symbol(target).file == self.file;

@@ -167,6 +167,181 @@ class Own extends Stack
 }
 
 #[test]
+fn a_ruby_class_gets_the_class_methods_of_what_it_includes() {
+    let edges = edges(
+        "//- lib/job.rb
+module Work
+  module Job
+    def self.included(base)
+      base.extend(ClassMethods)
+    end
+
+    module ClassMethods
+      def perform_later(item)
+      end
+
+      def name
+      end
+    end
+
+    def name
+    end
+  end
+
+  class Setter
+    def perform_later(item)
+    end
+  end
+end
+//- lib/other.rb
+module Work
+  module Other
+    module ClassMethods
+      def label
+      end
+    end
+  end
+
+  module Base
+    def label
+    end
+  end
+end
+//- lib/use.rb
+require_relative 'job'
+
+class Mail
+  include Work::Job
+  include Work::Base
+end
+
+def of_base
+  Mail.label
+end
+
+def run
+  Mail.perform_later(1)
+end
+
+def of_class
+  Mail.name
+end
+
+def of_object
+  mail = Mail.new
+  mail.name
+end
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "lib/use.rb:run -call-> lib/job.rb:Work::Job::ClassMethods::perform_later (import)",
+            "lib/use.rb:of_base -call-> lib/other.rb:Work::Base::label (import)",
+            "lib/use.rb:of_class -call-> lib/job.rb:Work::Job::ClassMethods::name (import)",
+            "lib/use.rb:of_object -call-> lib/job.rb:Work::Job::name (receiver)",
+        ],
+    );
+    assert_lacks(&edges, &["lib/use.rb:run -call-> lib/job.rb:Work::Setter"]);
+}
+
+#[test]
+fn a_ruby_module_has_what_it_extends_wherever_it_is_opened() {
+    let edges = edges(
+        "//- lib/shop.rb
+module Shop
+  def self.close
+  end
+end
+//- lib/shop/rules.rb
+module Shop
+  module Rules
+    def define(name)
+    end
+  end
+
+  extend Rules
+end
+//- lib/other.rb
+class Other
+  def define(name)
+  end
+end
+//- spec/use_spec.rb
+def run
+  Shop.define(:a)
+end
+",
+    );
+    assert_has(&edges, &["spec/use_spec.rb:run -call-> lib/shop/rules.rb:Shop::Rules::define (import)"]);
+}
+
+#[test]
+fn ruby_tests_share_what_a_group_sets_up() {
+    let edges = edges(
+        "//- lib/zoo.rb
+module Zoo
+  class Dog
+    def speak
+    end
+  end
+  class Cat
+    def speak
+    end
+  end
+end
+//- lib/zoo/cage.rb
+module Zoo
+  class Cat
+    def cage
+    end
+  end
+end
+//- spec/zoo_spec.rb
+describe Zoo::Dog do
+  before do
+    @dog = Zoo::Dog.new
+  end
+
+  let(:cat) { Zoo::Cat.new }
+
+  describe 'inside' do
+    it 'has a dog' do
+      @dog.speak
+    end
+
+    it 'has a cat' do
+      cat.speak
+    end
+  end
+
+  describe 'outside' do
+    before { @bird = 1 }
+    it('flies') { @bird.to_s }
+  end
+
+  describe 'above' do
+    before { @bird = 2 }
+    it('sings') { @bird.to_s }
+  end
+end
+",
+    );
+    assert_has(
+        &edges,
+        &[
+            "spec/zoo_spec.rb:Zoo::Dog::inside::has a dog -call-> lib/zoo.rb:Zoo::Dog::speak (receiver)",
+            "spec/zoo_spec.rb:Zoo::Dog::inside::has a dog -reference-> spec/zoo_spec.rb:Zoo::Dog::@dog (scope)",
+            "spec/zoo_spec.rb:Zoo::Dog::inside::has a cat -call-> lib/zoo.rb:Zoo::Cat::speak (receiver)",
+            "spec/zoo_spec.rb:Zoo::Dog::outside::flies -reference-> spec/zoo_spec.rb:Zoo::Dog::outside::@bird (scope)",
+            "spec/zoo_spec.rb:Zoo::Dog::above::sings -reference-> spec/zoo_spec.rb:Zoo::Dog::above::@bird (scope)",
+            // Both files open the class.
+            "spec/zoo_spec.rb:Zoo::Dog::cat -instantiate-> lib/zoo.rb:Zoo::Cat (import)",
+        ],
+    );
+}
+
+#[test]
 fn ruby_objects_are_made_by_new() {
     let edges = edges(
         "//- a.rb
@@ -213,9 +388,9 @@ end
         &edges,
         &[
             "a.rb:made -call-> a.rb:Zoo::Dog::speak (receiver)",
-            "a.rb:chained -call-> a.rb:Zoo::Dog::speak (scope)",
-            "a.rb:read -call-> a.rb:Zoo::Cat::speak (scope)",
-            "spec/a_spec.rb:Zoo::Dog::speaks -call-> a.rb:Zoo::Cat::speak (import)",
+            "a.rb:chained -call-> a.rb:Zoo::Dog::speak (receiver)",
+            "a.rb:read -call-> a.rb:Zoo::Cat::speak (receiver)",
+            "spec/a_spec.rb:Zoo::Dog::speaks -call-> a.rb:Zoo::Cat::speak (receiver)",
             "spec/a_spec.rb:Zoo::Dog::is described -call-> a.rb:Zoo::Dog::speak (receiver)",
         ],
     );

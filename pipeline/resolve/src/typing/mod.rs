@@ -276,8 +276,8 @@ impl Resolver<'_, '_> {
                     values = values.iter().flat_map(|value| self.awaited(value, depth + 1)).collect();
                     continue;
                 }
+                let instance = |value| if let Value::Type(id) = value { Value::Instance(id) } else { value };
                 if self.language().is_some_and(|language| language.instance_members.contains(&name)) {
-                    let instance = |value| if let Value::Type(id) = value { Value::Instance(id) } else { value };
                     values = values.into_iter().map(instance).collect();
                     continue;
                 }
@@ -343,6 +343,10 @@ impl Resolver<'_, '_> {
                     Some(after) if is_elsewhere && self.is_transparent_method(name) => {
                         rest = after;
                         values
+                    }
+                    // Without parentheses nothing else says that it is called.
+                    Some(_) if is_elsewhere && self.is_constructor(name) && !rest.starts_with('(') => {
+                        values.into_iter().map(instance).collect()
                     }
                     Some(after) if is_elsewhere && self.is_constructor(name) => {
                         // Of an object that stands for its class.

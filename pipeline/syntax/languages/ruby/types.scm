@@ -64,11 +64,14 @@
     (singleton_method body: (body_statement (operator_assignment right: (begin (_) @returns .)) .))
     (method body: (body_statement (if consequence: (then (_) @returns .)) .))
     (method body: (body_statement (if alternative: (else (_) @returns .)) .))
+    (method body: (body_statement (if alternative: (elsif consequence: (then (_) @returns .))) .))
+    (method body: (body_statement (if alternative: (elsif alternative: (else (_) @returns .))) .))
     (method body: (body_statement (unless consequence: (then (_) @returns .)) .))
     (method body: (body_statement (case (when body: (then (_) @returns .))) .))
     (method body: (body_statement (case (else (_) @returns .)) .))
     (method body: (body_statement (conditional [consequence: (_) @returns alternative: (_) @returns]) .))
     (method body: (body_statement (begin (_) @returns .) .))
+    (method body: (body_statement (begin (_) @returns . [(rescue) (ensure) (else)]) .))
     (singleton_method body: (body_statement (if consequence: (then (_) @returns .)) .))
     (singleton_method body: (body_statement (if alternative: (else (_) @returns .)) .))
     (singleton_method body: (body_statement (conditional [consequence: (_) @returns alternative: (_) @returns]) .))
@@ -99,6 +102,11 @@
   !arguments
   block: [(block body: (block_body (_) @value .)) (do_block body: (body_statement (_) @value .))]
   (#eq? @typed "subject"))
+(call
+  !receiver
+  method: (identifier) @_let
+  block: [(block body: (block_body (_) @returns .)) (do_block body: (body_statement (_) @returns .))]
+  (#any-of? @_let "let" "let!" "subject" "subject!"))
 
 ; The class that a group of tests describes
 ((call

@@ -54,6 +54,8 @@ pub(super) fn build_symbols(
     let mut last_inside: FxHashMap<u32, u32> = FxHashMap::default();
     // The fields of each type that methods may assign again.
     let mut assigned_fields: FxHashSet<(u32, String)> = FxHashSet::default();
+    // Tests that contain others.
+    let mut groups: FxHashSet<u32> = FxHashSet::default();
     for definition in &raw.definitions {
         if language.is_data && symbols.len() > MAX_DATA_KEYS {
             break;
@@ -88,11 +90,15 @@ pub(super) fn build_symbols(
         // A field that a constructor declares belongs to the type. Where methods assign it, the first assignment
         // declares it.
         let is_in_callable = symbols[enclosing as usize].kind.is_callable();
+        // `before { @queue = Queue.new }` sets it up for the group of tests around it.
+        let mut group = None;
         while matches!(definition.kind, Some(Kind::Field | Kind::Property))
             && symbols[enclosing as usize].kind.is_callable()
         {
+            group = group.or(Some(enclosing).filter(|id| name.starts_with('@') && groups.contains(id)));
             enclosing = symbols[enclosing as usize].container.unwrap_or(0);
         }
+        enclosing = group.filter(|_| !symbols[enclosing as usize].kind.is_type()).unwrap_or(enclosing);
         let is_assigned_field = definition.kind == Some(Kind::Field) && is_in_callable && name.starts_with('@');
         if is_assigned_field && (enclosing == 0 || assigned_fields.contains(&(enclosing, name.clone()))) {
             continue;
@@ -146,6 +152,7 @@ pub(super) fn build_symbols(
         stack.push(OpenScope { start_byte: start, end_byte: end, symbol: symbol_id, prefix_len: prefix.len() });
         if definition.is_scope {
             prefix.extend(segments);
+            groups.extend(symbol_id.filter(|_| definition.kind == Some(Kind::Test)));
         }
     }
     (owners, symbol_at)

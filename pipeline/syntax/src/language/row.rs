@@ -117,6 +117,9 @@ pub struct Language {
     pub grouping_methods: &'static [&'static str],
     /// Methods of collections that return lists of their elements: `chunked`.
     pub chunking_methods: &'static [&'static str],
+    /// Names of modules inside of a module whose methods the types that include it get, as methods of the type itself:
+    /// `ClassMethods`.
+    pub class_method_modules: &'static [&'static str],
     /// Whether a name before a colon is a key of a map that is written: `{ a: b }`.
     pub names_are_keys: bool,
     /// Whether a call may have its arguments without parentheses: `a.b c, d`.
