@@ -33,6 +33,8 @@ pub(crate) struct ResolverCache {
     pub(crate) receivers: RefCell<FxHashMap<ReceiverKey, CachedValues>>,
     /// Objects whose members the file that is resolved imports, by the symbol that contains the import and its text.
     pub(crate) imported: RefCell<FxHashMap<(SymbolId, NameId), CachedValues>>,
+    /// Main definitions of types that several places open.
+    pub(crate) opened: RefCell<FxHashMap<OpenedKey, Option<SymbolId>>>,
     /// Bases by type.
     pub(crate) bases: RefCell<FxHashMap<SymbolId, BaseTypes>>,
     /// Types by the file that names them and their name; valid for every file.
@@ -53,6 +55,9 @@ pub(crate) struct ResolverCache {
     /// Whether the path of an import is being evaluated.
     pub(crate) is_import_open: Cell<bool>,
 }
+
+/// Definitions of one type, for a file that uses them: the file, the first and the last of them, and their number.
+pub(crate) type OpenedKey = (FileId, SymbolId, SymbolId, usize);
 
 /// A receiver: its scope, its text, and whether it is a variable.
 pub(crate) type ReceiverKey = (SymbolId, Option<NameId>, bool);
@@ -125,6 +130,7 @@ impl ResolverCache {
         self.fact_values.borrow_mut().clear();
         self.receivers.borrow_mut().clear();
         self.imported.borrow_mut().clear();
+        self.opened.borrow_mut().clear();
         self.bases.borrow_mut().clear();
         self.included.borrow_mut().begin(file);
         self.reads.begin(file);

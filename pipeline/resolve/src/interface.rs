@@ -172,13 +172,18 @@ impl SymbolTable {
             if !matches!(reference.kind, EdgeKind::Inherit | EdgeKind::Implement) {
                 continue;
             }
-            let key = if reference.is_out_of_line_impl(&self.symbols) {
-                Key::bases_elsewhere(NameHash::new(of_text(implementor_name(names, reference))))
-            } else {
-                Key::bases(hash(self.symbols[reference.source.index()].name), info.state.place.key)
-            };
             let (owner, name) = (names.fingerprint_or_none(reference.owner), names.fingerprint(reference.name));
-            add(key, of([place(reference.source), owner, name]));
+            let value = of([place(reference.source), owner, name]);
+            if reference.is_out_of_line_impl(&self.symbols) {
+                add(Key::bases_elsewhere(NameHash::new(of_text(implementor_name(names, reference)))), value);
+                continue;
+            }
+            let of = hash(self.symbols[reference.source.index()].name);
+            add(Key::bases(of, info.state.place.key), value);
+            // What one definition of a type names is a base of the others, too.
+            if info.language.is_some_and(|language| language.reopened_types) {
+                add(Key::bases_elsewhere(of), value);
+            }
         }
         for fact in self.type_facts.of_symbols(first, end) {
             let symbol = &self.symbols[fact.symbol.index()];

@@ -98,6 +98,17 @@ impl<'a, 'm> Resolver<'a, 'm> {
         self.index.bases(symbol)
     }
 
+    /// The symbols of a name that have bases, by id, with these as they are written.
+    pub(crate) fn named_with_bases(
+        &self,
+        name: NameId,
+    ) -> impl Iterator<Item = (SymbolId, &'m [(Option<NameId>, NameId)])> {
+        self.ask(Key::bases_elsewhere(self.hash(name)));
+        let index = self.index;
+        let bases = index.named(name).iter().map(move |&id| (id, index.bases(id)));
+        bases.filter(|(_, bases)| !bases.is_empty())
+    }
+
     /// The facts about a name inside a symbol, or about the symbol itself, and the index of the first.
     pub(crate) fn facts_for(&self, symbol: SymbolId, name: Option<NameId>) -> (usize, &'a [InternedTypeFact]) {
         let about = self.symbol(symbol);

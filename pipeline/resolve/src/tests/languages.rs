@@ -285,12 +285,15 @@ module Zoo
     def speak
     end
   end
+end
+//- lib/zoo/cat.rb
+module Zoo
   class Cat
     def speak
     end
   end
 end
-//- lib/zoo/cage.rb
+//- lib/a.rb
 module Zoo
   class Cat
     def cage
@@ -304,8 +307,13 @@ describe Zoo::Dog do
   end
 
   let(:cat) { Zoo::Cat.new }
+  let(:breed) { Class.new(Zoo::Dog) }
 
   describe 'inside' do
+    it 'has a breed' do
+      breed.new.speak
+    end
+
     it 'has a dog' do
       @dog.speak
     end
@@ -332,11 +340,12 @@ end
         &[
             "spec/zoo_spec.rb:Zoo::Dog::inside::has a dog -call-> lib/zoo.rb:Zoo::Dog::speak (receiver)",
             "spec/zoo_spec.rb:Zoo::Dog::inside::has a dog -reference-> spec/zoo_spec.rb:Zoo::Dog::@dog (scope)",
-            "spec/zoo_spec.rb:Zoo::Dog::inside::has a cat -call-> lib/zoo.rb:Zoo::Cat::speak (receiver)",
+            "spec/zoo_spec.rb:Zoo::Dog::inside::has a cat -call-> lib/zoo/cat.rb:Zoo::Cat::speak (receiver)",
+            "spec/zoo_spec.rb:Zoo::Dog::inside::has a breed -call-> lib/zoo.rb:Zoo::Dog::speak (receiver)",
             "spec/zoo_spec.rb:Zoo::Dog::outside::flies -reference-> spec/zoo_spec.rb:Zoo::Dog::outside::@bird (scope)",
             "spec/zoo_spec.rb:Zoo::Dog::above::sings -reference-> spec/zoo_spec.rb:Zoo::Dog::above::@bird (scope)",
-            // Both files open the class.
-            "spec/zoo_spec.rb:Zoo::Dog::cat -instantiate-> lib/zoo.rb:Zoo::Cat (import)",
+            // Two files open the class.
+            "spec/zoo_spec.rb:Zoo::Dog::cat -instantiate-> lib/zoo/cat.rb:Zoo::Cat (import)",
         ],
     );
 }

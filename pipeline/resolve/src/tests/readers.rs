@@ -152,6 +152,20 @@ fn requests_depend_on_all_that_is_served() {
 }
 
 #[test]
+fn bases_of_another_definition_of_a_type_count() {
+    let project = "//- a.rb\nmodule Shop\n  def self.close; end\nend\n\
+                   //- b.rb\nmodule Rules\n  def define; end\nend\n\
+                   //- c.rb\nmodule Shop\n  1\nend\n\
+                   //- use.rb\ndef run\n  Shop.define\nend\n//- z.rb\nz = 1\n//- z1.rb\nz1 = 1\n";
+    let (mut before, _) = table_of(project);
+    let before = before.resolve(1, || false, None, &mut Vec::new()).unwrap();
+    let (mut after, _) = table_of(&project.replacen("  1", "  extend Rules", 1));
+    let mut kept = Kept::default();
+    after.resolve(1, || false, Some(Earlier::new(&before).edges()), &mut kept).unwrap();
+    assert!(!kept.0.contains(&3) && kept.0.contains(&4), "{:?}", kept.0);
+}
+
+#[test]
 fn another_target_of_an_import_counts() {
     let (mut before, _) =
         table_of("//- pkg/a.py\nfrom b import f\nf()\n//- x/b.py\ndef f(): pass\n//- z/y.py\nz = 1\n");

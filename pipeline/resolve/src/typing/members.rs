@@ -22,7 +22,7 @@ use super::outside::last_name;
 const MAX_EXTENSIONS: usize = 64;
 
 /// Most bases of a type, direct and indirect.
-const MAX_BASES: usize = 128;
+pub(super) const MAX_BASES: usize = 128;
 
 /// How a trait of Scala usually names itself in front of the type that it requires of itself. Other names are not followed.
 const SELF_TYPE_NAMES: [&str; 2] = ["self", "this"];
@@ -403,86 +403,17 @@ impl Resolver<'_, '_> {
         // Another type of the same name has members of its own.
         outside.retain(|id| self.named_type(self.symbol(*id).file, home.name).is_none_or(|named| named == type_id));
         // Every other module may have one of this name.
-        if self.has_class_methods(type_id) {
+        if self.class_method_modules().contains(&home.name) {
             outside.retain(|id| !self.is_in_namesake(*id, type_id));
         }
         retain_preferred(&mut outside, |id| self.table.files[self.symbol(id).file.index()].folder == here.folder);
         outside
     }
 
-    /// Whether a symbol is inside of another module with the name of a type.
-    fn is_in_namesake(&self, id: SymbolId, type_id: SymbolId) -> bool {
-        let container = self.symbol(id).container;
-        container.is_some_and(|container| {
-            let around = self.symbol(container);
-            around.kind == Kind::Module
-                && around.name == self.symbol(type_id).name
-                && !self.is_same_type(container, type_id)
-        })
-    }
-
     /// Whether a macro of a module defines a symbol in whatever uses the module.
     fn is_defined_by_macro_of(&self, id: SymbolId, module: SymbolId) -> bool {
         let container = self.symbol(id).container.map(|container| self.symbol(container));
         container.is_some_and(|container| container.kind == Kind::Macro && container.container == Some(module))
-    }
-
-    /// The first of several definitions of one type, where they add up.
-    pub(super) fn reopened_type(&self, candidates: &[SymbolId]) -> Option<SymbolId> {
-        if !self.language().is_some_and(|language| language.reopened_types) {
-            return None;
-        }
-        let mut types = candidates.iter().copied().filter(|&id| self.symbol(id).kind.is_type());
-        let first = types.next()?;
-        types.all(|id| self.is_same_type(id, first)).then_some(first)
-    }
-
-    /// What some definitions define, if it is one thing.
-    pub(crate) fn only_definition(&self, candidates: &[SymbolId]) -> Option<SymbolId> {
-        self.unique_definition(candidates).or_else(|| self.reopened_definition(candidates))
-    }
-
-    /// The main one of several definitions of one type or module, where they add up: product before tests, then the one
-    /// in the highest folder, then what is included, then the shortest path (`a.cs` before `a-generated.cs`).
-    pub(crate) fn reopened_definition(&self, candidates: &[SymbolId]) -> Option<SymbolId> {
-        let (first, rest) = candidates.split_first()?;
-        let is_scope = |id: SymbolId| self.symbol(id).kind.is_type() || self.symbol(id).kind == Kind::Module;
-        let are_one = self.language().is_some_and(|language| language.reopened_types)
-            && is_scope(*first)
-            && rest.iter().all(|&id| is_scope(id) && self.is_same_type(id, *first));
-        if !are_one || self.is_ruby() && candidates.iter().all(|&id| self.opens_external(id)) {
-            return None;
-        }
-        candidates.iter().copied().min_by_key(|&id| {
-            let file = &self.table.files[self.symbol(id).file.index()];
-            let is_included = self.imports.glob_files().contains(&self.symbol(id).file);
-            (file.is_test, file.path.matches('/').count(), !is_included, file.path.len(), file.path.as_str(), id)
-        })
-    }
-
-    /// Whether a definition opens a type of a module that is outside of the repository: `class ActiveSupport::TestCase`.
-    fn opens_external(&self, id: SymbolId) -> bool {
-        let symbol = self.symbol(id);
-        let is_here = |&other: &SymbolId| self.share_linkage_group(self.symbol(other).file, symbol.file);
-        let owner = symbol.owner.filter(|_| self.is_file_level(symbol.container));
-        owner.is_some_and(|owner| !self.named(owner, Classes::TYPE.or(Classes::MODULE)).iter().any(is_here))
-    }
-
-    /// Whether two definitions are of one type: they have one name, and so have the types and namespaces around them.
-    pub(crate) fn is_same_type(&self, one: SymbolId, other: SymbolId) -> bool {
-        let (mut a, mut b) = (self.symbol(one), self.symbol(other));
-        loop {
-            if a.name != b.name || a.kind.is_type() != b.kind.is_type() {
-                return false;
-            }
-            // Directly in a file, the owner is the namespace that the file declares.
-            let (Some(above_a), Some(above_b)) = (a.container, b.container) else { return false };
-            let (above_a, above_b) = (self.symbol(above_a), self.symbol(above_b));
-            if above_a.kind == Kind::File || above_b.kind == Kind::File {
-                return above_a.kind == above_b.kind && a.owner == b.owner;
-            }
-            (a, b) = (above_a, above_b);
-        }
     }
 
     /// Whether a symbol is a named extension of the type of this name.
@@ -515,68 +446,38 @@ impl Resolver<'_, '_> {
         (worklist, has_external_base)
     }
 
-    /// Puts modules with methods of the type itself first if the type is meant, and last for its objects.
-    fn order_class_methods(&self, bases: &mut [SymbolId], is_type: bool) {
-        if self.language().is_some_and(|language| !language.class_method_modules.is_empty()) {
-            bases.sort_by_key(|&base| self.has_class_methods(base) != is_type);
-        }
-    }
-
-    /// Whether a module has methods for the types that include the module around it.
-    fn has_class_methods(&self, id: SymbolId) -> bool {
-        let modules = self.language().map_or(&[][..], |language| language.class_method_modules);
-        !modules.is_empty() && modules.contains(&self.names().text(self.symbol(id).name))
-    }
-
-    /// All definitions of a type, where they add up: itself first.
-    fn openings(&self, type_id: SymbolId) -> SymbolIds {
-        let mut openings: SymbolIds = smallvec![type_id];
-        let home = self.symbol(type_id);
-        let language = self.table.files[home.file.index()].language;
-        if language.is_some_and(|language| language.reopened_types) {
-            let named = self.named(home.name, Classes::TYPE.or(Classes::MODULE)).iter().copied();
-            let is_other = |id: SymbolId| id != type_id && self.share_linkage_group(self.symbol(id).file, home.file);
-            let others = named.filter(|&id| is_other(id) && self.is_same_type(id, type_id));
-            openings.extend(others.take(MAX_BASES));
-        }
-        openings
-    }
-
     /// The bases that a type names, in all of its definitions. Looking up a base may search what the enclosing types inherit, and so lead back here:
     /// until the lookup ends, the bases are unknown.
     fn direct_bases(&self, type_id: SymbolId, depth: u32) -> BaseTypes {
         if let Some(known) = self.cache.bases.borrow().get(&type_id) {
             return known.clone();
         }
-        let openings = self.openings(type_id);
-        let has_bases = openings.iter().any(|&opening| !self.written_bases(opening).is_empty());
-        if depth > MAX_DEPTH || has_bases && !self.cache.take_step() {
+        let written = self.bases_of_openings(type_id);
+        if depth > MAX_DEPTH || !written.is_empty() && !self.cache.take_step() {
             return BaseTypes::unknown();
         }
         self.cache.bases.borrow_mut().insert(type_id, BaseTypes::unknown());
         let mut types = Vec::new();
         let mut has_external_base = false;
-        for opening in openings {
+        for (opening, owner, name) in written {
             let resolver = self.for_file(self.symbol(opening).file);
             let scope = self.symbol(opening).container.unwrap_or(opening);
-            for &(owner, name) in self.written_bases(opening) {
-                let name = self.names().text(name);
-                let path = owner.map_or_else(
-                    || name.to_owned(),
-                    |owner| format!("{}.{name}", self.names().text(owner).replace("::", ".")),
-                );
-                let values = resolver.evaluate_type(scope, &path, depth + 1);
-                has_external_base |= values.is_empty() || values.iter().any(Value::is_external);
-                types.extend(values.into_iter().filter_map(|value| match value {
-                    Value::Instance(base) => Some(base),
-                    _ => None,
-                }));
-            }
+            let name = self.names().text(name);
+            let path = owner.map_or_else(
+                || name.to_owned(),
+                |owner| format!("{}.{name}", self.names().text(owner).replace("::", ".")),
+            );
+            let values = resolver.evaluate_type(scope, &path, depth + 1);
+            has_external_base |= values.is_empty() || values.iter().any(Value::is_external);
+            types.extend(values.into_iter().filter_map(|value| match value {
+                Value::Instance(base) => Some(base),
+                _ => None,
+            }));
         }
         if self.symbol(type_id).kind == Kind::Module {
             let resolver = self.for_file(self.symbol(type_id).file);
-            for name in resolver.language().map_or(&[][..], |language| language.class_method_modules) {
-                let inside = resolver.own_members(type_id, resolver.name(name));
+            for name in resolver.class_method_modules() {
+                let inside = resolver.own_members(type_id, name);
                 types.extend(inside.into_iter().filter(|&id| self.symbol(id).kind == Kind::Module));
             }
         }

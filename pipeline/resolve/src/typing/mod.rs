@@ -12,6 +12,7 @@ mod implicit;
 mod members;
 mod names;
 mod narrowing;
+mod openings;
 mod outside;
 mod overloads;
 mod passed;

@@ -21,6 +21,43 @@
   (#not-match? @_arguments "^\\(")
   (#not-any-of? @type "Class" "Module" "Struct" "Data"))
 
+; Classes without a name, with the members of their base
+([
+    (assignment
+      left: [(identifier) (constant) (global_variable)] @typed
+      right: (call
+        receiver: (constant) @_class
+        method: (identifier) @_new
+        arguments: (argument_list . [(constant) (scope_resolution)] @type)))
+    (assignment
+      left: [(instance_variable) (class_variable)] @member
+      right: (call
+        receiver: (constant) @_class
+        method: (identifier) @_new
+        arguments: (argument_list . [(constant) (scope_resolution)] @type)))
+  ]
+  (#eq? @_class "Class")
+  (#eq? @_new "new"))
+(call
+  !receiver
+  method: (identifier) @_let
+  arguments: (argument_list . (simple_symbol) @typed .)
+  block: [
+    (block body: (block_body
+      (call
+        receiver: (constant) @_class
+        method: (identifier) @_new
+        arguments: (argument_list . [(constant) (scope_resolution)] @type)) .))
+    (do_block body: (body_statement
+      (call
+        receiver: (constant) @_class
+        method: (identifier) @_new
+        arguments: (argument_list . [(constant) (scope_resolution)] @type)) .))
+  ]
+  (#any-of? @_let "let" "let!" "subject" "subject!")
+  (#eq? @_class "Class")
+  (#eq? @_new "new"))
+
 ; Parameters with a default value
 (optional_parameter name: (identifier) @typed value: (_) @value)
 (keyword_parameter name: (identifier) @typed value: (_) @value)
@@ -102,12 +139,6 @@
   !arguments
   block: [(block body: (block_body (_) @value .)) (do_block body: (body_statement (_) @value .))]
   (#eq? @typed "subject"))
-(call
-  !receiver
-  method: (identifier) @_let
-  block: [(block body: (block_body (_) @returns .)) (do_block body: (body_statement (_) @returns .))]
-  (#any-of? @_let "let" "let!" "subject" "subject!"))
-
 ; The class that a group of tests describes
 ((call
   receiver: (constant)?
