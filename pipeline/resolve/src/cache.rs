@@ -33,8 +33,8 @@ pub(crate) struct ResolverCache {
     pub(crate) receivers: RefCell<FxHashMap<ReceiverKey, CachedValues>>,
     /// Objects whose members the file that is resolved imports, by the symbol that contains the import and its text.
     pub(crate) imported: RefCell<FxHashMap<(SymbolId, NameId), CachedValues>>,
-    /// Main definitions of types that several places open.
-    pub(crate) opened: RefCell<FxHashMap<OpenedKey, Option<SymbolId>>>,
+    /// Main definitions of types that several places open, by the file that uses them and by all of these definitions.
+    pub(crate) opened: RefCell<FxHashMap<FileId, MainDefinitions>>,
     /// Bases by type.
     pub(crate) bases: RefCell<FxHashMap<SymbolId, BaseTypes>>,
     /// Types by the file that names them and their name; valid for every file.
@@ -56,8 +56,8 @@ pub(crate) struct ResolverCache {
     pub(crate) is_import_open: Cell<bool>,
 }
 
-/// Definitions of one type, for a file that uses them: the file, the first and the last of them, and their number.
-pub(crate) type OpenedKey = (FileId, SymbolId, SymbolId, usize);
+/// The main one of several definitions, if they define one thing.
+pub(crate) type MainDefinitions = FxHashMap<Box<[SymbolId]>, Option<SymbolId>>;
 
 /// A receiver: its scope, its text, and whether it is a variable.
 pub(crate) type ReceiverKey = (SymbolId, Option<NameId>, bool);

@@ -178,11 +178,11 @@ impl SymbolTable {
                 add(Key::bases_elsewhere(NameHash::new(of_text(implementor_name(names, reference)))), value);
                 continue;
             }
-            let of = hash(self.symbols[reference.source.index()].name);
-            add(Key::bases(of, info.state.place.key), value);
+            let type_name = hash(self.symbols[reference.source.index()].name);
+            add(Key::bases(type_name, info.state.place.key), value);
             // What one definition of a type names is a base of the others, too.
             if info.language.is_some_and(|language| language.reopened_types) {
-                add(Key::bases_elsewhere(of), value);
+                add(Key::bases_elsewhere(type_name), value);
             }
         }
         for fact in self.type_facts.of_symbols(first, end) {

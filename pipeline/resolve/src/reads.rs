@@ -73,7 +73,7 @@ impl Key {
         Self::new(15, name.0 as u64, file)
     }
 
-    /// The bases that types of a name get outside of their definition.
+    /// The bases that types of a name get outside of their definition; where definitions add up, those of each of them.
     pub(crate) const fn bases_elsewhere(name: NameHash) -> Self {
         Self::new(16, name.0 as u64, 0)
     }

@@ -53,8 +53,8 @@ pub(crate) fn line_texts(index: &Index, wanted: &[Line]) -> Result<FxHashMap<Lin
     Ok(found)
 }
 
-/// Returns the texts of definitions, by file id and first line: all of one that is short and has few lines, as one line, else
-/// its first line. Missing lines are left out.
+/// Returns the texts of definitions, by file id and first line: all of one that is short and has few lines, as one line,
+/// else its first line. Missing lines are left out.
 pub(crate) fn definition_texts(index: &Index, definitions: &[SymbolRow]) -> Result<FxHashMap<Line, String>> {
     let lines_of = |row: &SymbolRow| {
         let is_short = row.end_line.saturating_sub(row.start_line) <= MAX_FURTHER_LINES;

@@ -1,5 +1,5 @@
-//! Checks the layout of the source: the groups of crates depend on `formats` alone, modules of a crate do not depend on each
-//! other in cycles, files are short enough to read, and ARCHITECTURE.md lists every module.
+//! Checks the layout of the source: the groups of crates depend on `formats` alone, modules of a crate do not depend on
+//! each other in cycles, files are short enough to read, and ARCHITECTURE.md lists every module.
 
 mod graph;
 mod map;

@@ -277,6 +277,40 @@ end
 }
 
 #[test]
+fn a_ruby_class_includes_no_constant_of_another_module() {
+    let edges = edges(
+        "//- lib/many.rb
+module Shop
+  class Many
+    class Enumerable
+      def clone_all
+      end
+    end
+  end
+end
+//- lib/list.rb
+module Shop
+  class List
+    include Enumerable
+
+    def copy
+      clone_all
+    end
+  end
+end
+",
+    );
+    assert_lacks(
+        &edges,
+        &["lib/list.rb:Shop::List::copy -call-> lib/many.rb:Shop::Many::Enumerable::clone_all (receiver)"],
+    );
+    assert_lacks(
+        &edges,
+        &["lib/list.rb:Shop::List::copy -call-> lib/many.rb:Shop::Many::Enumerable::clone_all (scope)"],
+    );
+}
+
+#[test]
 fn ruby_tests_share_what_a_group_sets_up() {
     let edges = edges(
         "//- lib/zoo.rb

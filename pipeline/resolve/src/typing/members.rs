@@ -446,8 +446,8 @@ impl Resolver<'_, '_> {
         (worklist, has_external_base)
     }
 
-    /// The bases that a type names, in all of its definitions. Looking up a base may search what the enclosing types inherit, and so lead back here:
-    /// until the lookup ends, the bases are unknown.
+    /// The bases that a type names, in all of its definitions. Looking up a base may search what the enclosing types
+    /// inherit, and so lead back here: until the lookup ends, the bases are unknown.
     fn direct_bases(&self, type_id: SymbolId, depth: u32) -> BaseTypes {
         if let Some(known) = self.cache.bases.borrow().get(&type_id) {
             return known.clone();

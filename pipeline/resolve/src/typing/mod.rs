@@ -346,7 +346,7 @@ impl Resolver<'_, '_> {
                         values
                     }
                     // Without parentheses nothing else says that it is called.
-                    Some(_) if is_elsewhere && self.is_constructor(name) && !rest.starts_with('(') => {
+                    Some(_) if is_elsewhere && self.is_constructor(name) && !rest.starts_with(['(', '{']) => {
                         values.into_iter().map(instance).collect()
                     }
                     Some(after) if is_elsewhere && self.is_constructor(name) => {

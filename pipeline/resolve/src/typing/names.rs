@@ -134,7 +134,8 @@ impl Resolver<'_, '_> {
         {
             return smallvec![Value::Instance(around)];
         }
-        if !self.requires_imports() {
+        // A constant of another module is out of scope: `Enumerable` is not `HasMany::Enumerable`.
+        if !self.requires_imports() && !self.is_constant_name(name) {
             let types = compatible.of_classes(Classes::TYPE);
             return unique_of(types.clone())
                 .or_else(|| self.reopened_type(&types))

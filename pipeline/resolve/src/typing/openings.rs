@@ -14,10 +14,10 @@ impl Resolver<'_, '_> {
     /// The bases of a type as they are written, with the definition that names them: its own, then those of its other
     /// definitions, where these add up.
     pub(super) fn bases_of_openings(&self, type_id: SymbolId) -> SmallVec<[(SymbolId, Option<NameId>, NameId); 4]> {
-        let of = |(id, bases): (SymbolId, &[(Option<NameId>, NameId)])| {
+        let with_opening = |(id, bases): (SymbolId, &[(Option<NameId>, NameId)])| {
             bases.iter().map(move |&(owner, name)| (id, owner, name)).collect::<SmallVec<[_; 4]>>()
         };
-        let mut found = of((type_id, self.written_bases(type_id)));
+        let mut found = with_opening((type_id, self.written_bases(type_id)));
         let home = self.symbol(type_id);
         let language = self.table.files[home.file.index()].language;
         if language.is_some_and(|language| language.reopened_types) {
@@ -26,7 +26,7 @@ impl Resolver<'_, '_> {
                 id != type_id && is_here && self.is_same_type(id, type_id)
             };
             let others = self.named_with_bases(home.name).filter(|(id, _)| is_other(*id));
-            found.extend(others.take(MAX_BASES).flat_map(of));
+            found.extend(others.take(MAX_BASES).flat_map(with_opening));
         }
         found
     }
@@ -46,26 +46,26 @@ impl Resolver<'_, '_> {
         types.all(|id| self.is_same_type(id, first)).then_some(first)
     }
 
-    /// The main one of several definitions of one type or module, where they add up: product before tests, then that of a
-    /// file with its name (`http_client.rb` has `HttpClient`), then the one in the highest folder, then what is included, then
-    /// the shortest path.
+    /// The main one of several definitions of one type or module, where they add up. `None` if they define several things, or
+    /// one that is outside of the repository.
     pub(crate) fn reopened_definition(&self, candidates: &[SymbolId]) -> Option<SymbolId> {
-        let ([first, ..], [.., last]) = (candidates, candidates) else { return None };
+        let first = candidates.first()?;
         if !self.language().is_some_and(|language| language.reopened_types) {
             return None;
         }
-        let key = (self.file, *first, *last, candidates.len());
-        if let Some(known) = self.cache.opened.borrow().get(&key) {
+        if let Some(known) = self.cache.opened.borrow().get(&self.file).and_then(|of_file| of_file.get(candidates)) {
             return *known;
         }
         let is_scope = |id: SymbolId| self.symbol(id).kind.is_type() || self.symbol(id).kind == Kind::Module;
         let are_one = candidates.iter().all(|&id| is_scope(id) && self.is_same_type(id, *first));
         let is_outside = || self.is_ruby() && candidates.iter().all(|&id| self.opens_external(id));
         let found = if are_one && !is_outside() { self.main_opening(candidates) } else { None };
-        self.cache.opened.borrow_mut().insert(key, found);
+        self.cache.opened.borrow_mut().entry(self.file).or_default().insert(candidates.into(), found);
         found
     }
 
+    /// The definition that stands for all: product before tests, then that of a file with its name (`http_client.rb` has
+    /// `HttpClient`), then the one in the highest folder, then what is included, then the one with the shortest path.
     fn main_opening(&self, candidates: &[SymbolId]) -> Option<SymbolId> {
         let path = |id: SymbolId| self.table.files[self.symbol(id).file.index()].path.as_str();
         let rank = |id: SymbolId| {

@@ -139,6 +139,7 @@
   !arguments
   block: [(block body: (block_body (_) @value .)) (do_block body: (body_statement (_) @value .))]
   (#eq? @typed "subject"))
+
 ; The class that a group of tests describes
 ((call
   receiver: (constant)?
